@@ -59,9 +59,7 @@ def path_for(folder: Path, session: str, at: int) -> Path:
 
 def create(path: Path) -> int:
     """A new journal, empty and locked, readable by this user only. Never follows a link, never replaces a file."""
-    descriptor = os.open(
-        path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
-    )
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     return descriptor
 

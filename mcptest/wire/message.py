@@ -14,7 +14,6 @@ _LONGEST_INTEGER = 4000
 _SEPARATORS = re.compile(r"[\s,]*")
 
 
-
 class Id(NamedTuple):
     """A JSON-RPC id as (JSON type, text): `1` and `"1"` differ, and 2**64 keeps all its digits."""
 
