@@ -5,7 +5,6 @@ The nearest one from a folder upwards wins. Each room reads and checks its own t
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,6 +41,8 @@ def load(folder: Path | None = None) -> Config:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    import tomllib  # only where there is a file to read: a recorder passes here
+
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import secrets
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from mcptest.errors import CaptureError
 from mcptest.wire import Damage, Frame, journal
@@ -31,15 +31,26 @@ class Header(NamedTuple):
 
 
 def new_session_id() -> str:
-    return secrets.token_hex(6)
+    return os.urandom(6).hex()
+
+
+def new_seed() -> int:
+    return int.from_bytes(os.urandom(4), "little")
 
 
 def header_frame(
-    session: str, *, transport: str, target: dict[str, Any], name: str | None = None, **more: Any
+    session: str,
+    *,
+    at: int,
+    mono: int,
+    transport: str,
+    target: dict[str, Any],
+    name: str | None = None,
+    **more: Any,
 ) -> Frame:
+    """The first record of a new session, which began at these times."""
     from mcptest import __version__
 
-    at = time.time_ns()
     body = {
         "session": session,
         "name": name,
@@ -49,7 +60,7 @@ def header_frame(
         "mcptest": __version__,
         **more,
     }
-    return Frame(0, at, time.monotonic_ns(), 0, HEADER, 0, json.dumps(body).encode())
+    return Frame(0, at, mono, 0, HEADER, 0, json.dumps(body).encode())
 
 
 def path_for(folder: Path, session: str, at: int) -> Path:
@@ -60,7 +71,8 @@ def path_for(folder: Path, session: str, at: int) -> Path:
 def create(path: Path) -> int:
     """A new journal, empty and locked, readable by this user only. Never follows a link, never replaces a file."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    # Without LOCK_NB: a reader that asks at this moment whether the journal is live holds the lock for an instant.
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
     return descriptor
 
 
@@ -69,7 +81,7 @@ def write_whole(folder: Path, frames: Iterator[Frame], header: Frame) -> Path:
     info = json.loads(header.data)
     final = path_for(folder, info["session"], header.at)
     aside = final.with_name("." + final.name + ".part")
-    seed = secrets.randbits(32)
+    seed = new_seed()
     descriptor = create(aside)
     try:
         with os.fdopen(descriptor, "wb", buffering=1 << 20) as file:
@@ -97,7 +109,7 @@ def find(folder: Path) -> list[Path]:
 def is_live(path: Path) -> bool:
     """Is a recorder still writing this journal?"""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return False
     try:
@@ -117,14 +129,12 @@ class Stretch(NamedTuple):
     offset: int
 
 
-def read(path: Path, offset: int = 0, *, final: bool = True, block: int = _BLOCK) -> Iterator[Stretch]:
+def read(
+    path: Path, offset: int = 0, *, final: bool = True, until: int | None = None, block: int = _BLOCK
+) -> Iterator[Stretch]:
     """Read a journal from a record's offset in bounded memory. Unless `final`, an incomplete last record is left
-    for the next call, which goes on from the last stretch's offset."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError as error:
-        raise CaptureError(f"cannot read {path}: {error.strerror}") from error
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
+    for the next call, which goes on from the last stretch's offset; so is what stands behind the offset `until`."""
+    with _open(path) as file:
         start = file.read(journal.PREAMBLE_SIZE)
         if not final and len(start) < journal.PREAMBLE_SIZE:
             return
@@ -133,7 +143,8 @@ def read(path: Path, offset: int = 0, *, final: bool = True, block: int = _BLOCK
         file.seek(position)
         buffer = b""
         while True:
-            more = file.read(block)
+            room = block if until is None else until - position - len(buffer)
+            more = file.read(min(block, max(room, 0)))
             buffer = buffer + more if buffer else more
             decoded = journal.decode(buffer, seed, base=position, final=final and not more)
             position += decoded.consumed
@@ -142,6 +153,25 @@ def read(path: Path, offset: int = 0, *, final: bool = True, block: int = _BLOCK
                 yield Stretch(decoded.frames, decoded.damage, position)
             if not more:
                 return
+
+
+def read_seed(path: Path) -> int | None:
+    """What tells a journal from every other one; None if the file is too short to have it yet."""
+    with _open(path) as file:
+        start = file.read(journal.PREAMBLE_SIZE)
+    return journal.read_seed(start, str(path)) if len(start) == journal.PREAMBLE_SIZE else None
+
+
+def _open(path: Path) -> BinaryIO:
+    try:
+        # A pipe in a journal's place would wait for a writer for ever.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise CaptureError(f"cannot read {path}: not a regular file")
+    except OSError as error:
+        raise CaptureError(f"cannot read {path}: {error.strerror}") from error
+    return os.fdopen(descriptor, "rb", buffering=0)
 
 
 def read_header(path: Path) -> Header | None:

@@ -7,7 +7,6 @@ The default is one capture per user, since clients start servers from any direct
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,10 +74,10 @@ def salt(place: Place) -> bytes:
 
 def _create_salt(path: Path) -> None:
     """Written aside and linked into place: whoever comes first wins, and nobody reads half a salt."""
-    aside = path.with_name(f".salt.{os.getpid()}.{secrets.token_hex(4)}")
+    aside = path.with_name(f".salt.{os.getpid()}.{os.urandom(4).hex()}")
     descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
-        os.write(descriptor, secrets.token_bytes(_SALT_SIZE))
+        os.write(descriptor, os.urandom(_SALT_SIZE))
         os.fsync(descriptor)
     finally:
         os.close(descriptor)

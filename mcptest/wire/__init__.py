@@ -1,8 +1,57 @@
-"""From bytes to messages and sessions, without I/O: no sockets, no clock, no database."""
+"""From bytes to messages and sessions, without I/O: no sockets, no clock, no database.
 
-from mcptest.wire.frame import Frame
-from mcptest.wire.journal import Damage
-from mcptest.wire.lines import Lines
-from mcptest.wire.message import Id, Message, parse
+Names are loaded when they are first used: a recorder needs frames and journals, and no JSON parser.
+"""
 
-__all__ = ["Damage", "Frame", "Id", "Lines", "Message", "parse"]
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcptest.doors import late
+
+if TYPE_CHECKING:
+    from mcptest.wire.derive import Deriver, Recall
+    from mcptest.wire.frame import Frame
+    from mcptest.wire.journal import Damage
+    from mcptest.wire.lines import Lines
+    from mcptest.wire.message import Id, Message, parse
+    from mcptest.wire.pairing import Exchange
+    from mcptest.wire.rows import MessageRow, Repair, Rows
+    from mcptest.wire.session import Item, Session
+
+__all__ = [
+    "Damage",
+    "Deriver",
+    "Exchange",
+    "Frame",
+    "Id",
+    "Item",
+    "Lines",
+    "Message",
+    "MessageRow",
+    "Recall",
+    "Repair",
+    "Rows",
+    "Session",
+    "parse",
+]
+
+__getattr__ = late(
+    __name__,
+    {
+        "Damage": "journal",
+        "Deriver": "derive",
+        "Exchange": "pairing",
+        "Frame": "frame",
+        "Id": "message",
+        "Item": "session",
+        "Lines": "lines",
+        "Message": "message",
+        "MessageRow": "rows",
+        "Recall": "derive",
+        "Repair": "rows",
+        "Rows": "rows",
+        "Session": "session",
+        "parse": "message",
+    },
+)

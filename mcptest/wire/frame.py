@@ -59,6 +59,7 @@ MESSAGE_CHANNELS = frozenset({STDIN, STDOUT, REQUEST_BODY, RESPONSE_BODY, SSE})
 REDACTED = 1  # at least one secret in the data was replaced by a placeholder
 PARTIAL = 2  # the stream ended here without a newline
 CONTINUED = 4  # the line was too long for one record: the next record of this channel goes on with it
+LINES = 8  # in a journal's record only: the data is several whole lines, each a frame, counted on from the record's seq
 
 
 class Frame(NamedTuple):

@@ -1,6 +1,6 @@
 """The journal codec: frames to bytes and back, without I/O.
 
-A journal is a text line of fixed length, the same line again, and then one record per frame in the order of their
+A journal is a text line of fixed length, the same line again, and then records of frames in the order of their
 sequence numbers:
 
     mcptest-journal 1.0 seed=5f1c09aa crc=0badf00d\\n
@@ -9,6 +9,9 @@ sequence numbers:
 
     record := magic[4] channel:u8 flags:u8 meta_length:u16 conn:u32 seq:u64 at:u64 mono:u64 data_length:u32 crc:u32
               meta data                                                     (integers little-endian)
+
+Lines that arrived together and hold no secret are kept in one record with the flag LINES: its data is the lines
+joined by newlines, the first has the record's sequence number and the others count on from it.
 
 A record's CRC-32 runs over everything in it but the CRC itself and starts from the file's random seed. A damaged
 record is skipped by looking for the next one whose CRC holds; because of the seed, a hostile payload that contains a
@@ -23,7 +26,7 @@ import zlib
 from typing import NamedTuple
 
 from mcptest.errors import CaptureError
-from mcptest.wire.frame import CHANNELS, Frame
+from mcptest.wire.frame import CHANNELS, LINES, Frame
 
 MAJOR, MINOR = 1, 0
 MAX_DATA = 128 << 20  # longer frames are split by the recorder, so a larger length is damage
@@ -102,7 +105,12 @@ def decode(buffer: bytes, seed: int, *, base: int = 0, final: bool = False) -> D
                 if meta:
                     actual = crc32(meta, actual)
                 if crc32(data, actual) == crc:
-                    frames.append(Frame(seq, at, mono, conn, channel, flags, data, meta))
+                    if flags & LINES:
+                        flags &= ~LINES
+                        lines = enumerate(data.split(b"\n"), seq)
+                        frames += [Frame(number, at, mono, conn, channel, flags, line) for number, line in lines]
+                    else:
+                        frames.append(Frame(seq, at, mono, conn, channel, flags, data, meta))
                     position = after
                     continue
         following = _next_record(buffer, position + 1, seed)

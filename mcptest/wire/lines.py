@@ -15,22 +15,27 @@ class Lines:
         self._parts: list[bytes] = []
         self.pending = 0
 
-    def feed(self, chunk: bytes) -> list[bytes]:
-        """The lines that this chunk completes, without their newlines."""
-        if b"\n" not in chunk:
+    def feed(self, chunk: bytes) -> tuple[bytes | None, bytes | None]:
+        """What this chunk completes: the line that earlier chunks began, if any, and then the whole lines within
+        the chunk as one block, joined by their newlines."""
+        last = chunk.rfind(b"\n")
+        if last < 0:
             self._parts.append(chunk)
             self.pending += len(chunk)
-            return []
-        lines = chunk.split(b"\n")
-        rest = lines.pop()
+            return None, None
+        begun, start = None, 0
         if self._parts:
-            self._parts.append(lines[0])
-            lines[0] = b"".join(self._parts)
+            first = chunk.find(b"\n")
+            self._parts.append(chunk[:first])
+            begun = b"".join(self._parts)
             self._parts.clear()
+            start = first + 1
+        block = chunk[start:last] if start <= last else None
+        rest = chunk[last + 1 :]
         if rest:
             self._parts.append(rest)
         self.pending = len(rest)
-        return lines
+        return begun, block
 
     def take(self) -> bytes:
         """Everything since the last newline, leaving nothing."""

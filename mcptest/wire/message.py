@@ -10,7 +10,10 @@ import orjson
 
 REQUEST, NOTIFICATION, RESPONSE, MALFORMED = "request", "notification", "response", "malformed"
 
+LARGEST_BATCH = 200_000  # a frame of a hundred megabytes could hold fifty million
+
 _LONGEST_INTEGER = 4000
+_TOO_DEEP = "nested too deeply"
 _SEPARATORS = re.compile(r"[\s,]*")
 
 
@@ -22,8 +25,9 @@ class Id(NamedTuple):
 
 
 class Message(NamedTuple):
-    """One JSON-RPC message. `body` is the parsed object, None where malformed; `batch` is its place in a batch
-    (None outside of one); `raw` its own text inside the frame."""
+    """One JSON-RPC message. `body` is the parsed object, None where there is none; `reason` says why it is malformed;
+    `batch` is its place in a batch (None outside of one); `raw` its own text inside the frame. The rest says where in
+    its session it stands."""
 
     kind: str
     id: Id | None
@@ -32,6 +36,11 @@ class Message(NamedTuple):
     reason: str | None = None
     batch: int | None = None
     raw: bytes | None = None
+    seq: int = 0
+    at: int = 0
+    mono: int = 0
+    conn: int = 0
+    sender: str = ""
 
 
 def parse(data: bytes) -> list[Message]:
@@ -44,11 +53,33 @@ def parse(data: bytes) -> list[Message]:
             return [value]
     if type(value) is list:
         return _batch(data)
-    return [_classify(value, data)]
+    return [_message(value, data)]
+
+
+def classify(value: Any, data: bytes) -> tuple[str, Id | None, str | None, str | None]:
+    """What a JSON value is as a JSON-RPC message: its kind, id, method, and why it is malformed. No Message, because
+    this runs for every message of a capture."""
+    if type(value) is not dict:
+        return MALFORMED, None, None, f"a JSON {json_type(value)} is no JSON-RPC message"
+    if "method" in value:
+        method = value["method"]
+        if type(method) is not str:
+            return MALFORMED, None, None, f"method is {json_type(method)}, not string"
+        if "id" in value:
+            return REQUEST, identify(value["id"], data), method, None
+        return NOTIFICATION, None, method, None
+    if "result" in value or "error" in value:
+        return RESPONSE, identify(value["id"], data) if "id" in value else None, None, None
+    return MALFORMED, None, None, "neither method, result nor error"
+
+
+def _message(value: Any, data: bytes) -> Message:
+    kind, identity, method, reason = classify(value, data)
+    return Message(kind, identity, method, value if type(value) is dict else None, reason)
 
 
 def _parse_slowly(data: bytes) -> Any:
-    """orjson refuses some documents that the grammar allows (lone surrogates): the standard parser has the last word."""
+    """orjson refuses some documents that the grammar allows (lone surrogates): the standard parser decides."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -58,7 +89,7 @@ def _parse_slowly(data: bytes) -> Any:
     try:
         return json.loads(text, parse_constant=_no_constant, parse_int=_integer)
     except RecursionError:
-        return _malformed("nested too deeply")
+        return _malformed(_TOO_DEEP)
     except ValueError as error:
         if not text.strip():
             return _malformed("empty line")
@@ -75,8 +106,8 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-def _malformed(reason: str, body: dict[str, Any] | None = None, batch: int | None = None) -> Message:
-    return Message(MALFORMED, None, None, body, reason, batch)
+def _malformed(reason: str) -> Message:
+    return Message(MALFORMED, None, None, None, reason)
 
 
 def _batch(data: bytes) -> list[Message]:
@@ -88,52 +119,48 @@ def _batch(data: bytes) -> list[Message]:
         position = _SEPARATORS.match(text, position).end()  # type: ignore[union-attr]  # matches the empty string
         if text[position] == "]":
             break
-        value, after = _SCANNER.raw_decode(text, position)
-        raw = text[position:after].encode("utf-8", "surrogatepass")
-        messages.append(_classify(value, raw)._replace(batch=len(messages), raw=raw))
+        if len(messages) == LARGEST_BATCH:
+            rest = _malformed(f"a batch of more than {LARGEST_BATCH} messages: the rest is not taken apart")
+            messages.append(rest._replace(batch=len(messages), raw=text[position:].encode("utf-8")))
+            break
+        try:
+            value, after = _SCANNER.raw_decode(text, position)
+        except RecursionError:
+            return [_malformed(_TOO_DEEP)]
+        raw = text[position:after].encode("utf-8")
+        messages.append(_message(value, raw)._replace(batch=len(messages), raw=raw))
         position = after
     return messages or [_malformed("empty batch")]
 
 
-def _classify(value: Any, data: bytes) -> Message:
-    if type(value) is not dict:
-        return _malformed(f"a JSON {json_type(value)} is no JSON-RPC message")
-    method = value.get("method")
-    if "method" in value:
-        if type(method) is not str:
-            return _malformed(f"method is {json_type(method)}, not string", value)
-        if "id" in value:
-            return Message(REQUEST, _id(value["id"], data), method, value)
-        return Message(NOTIFICATION, None, method, value)
-    if "result" in value or "error" in value:
-        identity = _id(value["id"], data) if "id" in value else None
-        return Message(RESPONSE, identity, None, value)
-    return _malformed("neither method, result nor error", value)
-
-
-def _id(value: Any, data: bytes) -> Id:
+def identify(value: Any, data: bytes, path: tuple[str, ...] = ("id",)) -> Id:
+    """The id that a value stands for, which came from this place of a message: a number's own digits are looked up
+    there, since integers beyond 64 bits arrive from orjson as floats, and 1.0 is not 1."""
     kind = type(value)
     if kind is int:
         return Id("number", str(value))
     if kind is str:
         return Id("string", value)
     if kind is float:
-        return Id("number", _number_text(data, value))
+        return Id("number", _number_text(value, data, path))
     if value is None:
         return Id("null", "null")
     if kind is bool:
         return Id("boolean", "true" if value else "false")
-    return Id(json_type(value), json.dumps(value, sort_keys=True))
-
-
-def _number_text(data: bytes, value: float) -> str:
-    """The id's own digits: integers beyond 64 bits arrive from orjson as floats, and 1.0 is not 1."""
     try:
-        document = json.loads(data, parse_int=_Digits, parse_float=_Digits, parse_constant=_no_constant)
+        return Id(json_type(value), json.dumps(value, sort_keys=True))
+    except RecursionError:
+        return Id(json_type(value), _TOO_DEEP)
+
+
+def _number_text(value: float, data: bytes, path: tuple[str, ...]) -> str:
+    try:
+        found = json.loads(data, parse_int=_Digits, parse_float=_Digits, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         return repr(value)
-    text = document.get("id") if type(document) is dict else None
-    return str(text) if isinstance(text, _Digits) else repr(value)
+    for key in path:
+        found = found.get(key) if type(found) is dict else None
+    return str(found) if isinstance(found, _Digits) else repr(value)
 
 
 class _Digits(str):

@@ -1,0 +1,211 @@
+"""Writing a journal that is being recorded: in the background, again when it fails, and told apart when it stalls.
+
+Records are collected and handed to a writer thread in batches, so that a slow disk is ridden out in memory. A write
+that fails is taken back (the file ends with a whole record again) and tried once more after a pause: a disk that
+is full for a moment costs nothing. Only when too much waits does the recorder stop reading its link; the relay then
+sees, in the shared pulse, that the disk makes no progress, and begins to count what it drops.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from mcptest.capture import journals
+from mcptest.proxy.link import Pulse
+from mcptest.wire import Frame, journal
+
+_MOST_WAITING = 24 << 20  # bytes of records in memory
+_BATCH = 256 << 10  # hand over at least this often, in bytes
+_SMALL = 16 << 10  # parts below this are joined before writing, larger ones are not copied
+_GATHER = 512  # parts to one system call; the kernel takes 1024
+_RETRY = 0.05
+_PATIENCE = 0.5  # failing for longer is worth a line to the user
+_SYNC = 1.0
+_LAST_TRY = 2.0  # when the session is over and the disk still fails
+
+
+class _Batch(NamedTuple):
+    parts: list[bytes]
+    size: int
+    frames: int
+
+
+class Journaling:
+    def __init__(self, path: Path, pulse: Pulse, complain: Callable[[str], None]) -> None:
+        self._path, self._pulse, self._complain = path, pulse, complain
+        self._seed = journals.new_seed()
+        self._fd = journals.create(path)
+        self._parts: list[bytes] = [journal.preamble(self._seed)]
+        self._size = 0
+        self._queue: deque[_Batch] = deque()
+        self._waiting = 0
+        self._frames = 0
+        self._changed = threading.Condition()
+        self._closing = False
+        self._written = 0  # length of the file: always a whole number of records
+        self._synced = time.monotonic()
+        self._writer = threading.Thread(target=self._write, daemon=True)
+        self._writer.start()
+
+    def add(self, frame: Frame) -> None:
+        self._parts += journal.encode(frame, self._seed)
+        self._size += len(frame.data)
+        self._frames += 1
+        if self._size >= _BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Hand what was collected to the writer; waits only while too much is waiting already."""
+        if not self._parts:
+            return
+        batch = _Batch(self._parts, self._size, self._frames)
+        self._parts, self._size, self._frames = [], 0, 0
+        with self._changed:
+            self._queue.append(batch)
+            self._waiting += batch.size
+            self._changed.notify_all()
+            while self._waiting > _MOST_WAITING and not self._closing:
+                self._changed.wait()
+
+    def close(self) -> None:
+        self.flush()
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        self._writer.join()
+        os.close(self._fd)
+
+    # ---- the writer thread
+
+    def _write(self) -> None:
+        while True:
+            with self._changed:
+                while not self._queue and not self._closing:
+                    self._changed.wait(_SYNC)
+                    if self._written and time.monotonic() - self._synced > _SYNC:
+                        break
+                batch = self._queue[0] if self._queue else None
+                if batch is None and self._closing:
+                    break
+            if batch:
+                if not self._keep_trying(batch):
+                    self._give_up()
+                    return
+                with self._changed:
+                    self._queue.popleft()
+                    self._waiting -= batch.size
+                    self._changed.notify_all()
+            self._look_after_file()
+        self._synced = 0.0
+        self._look_after_file()
+
+    def _keep_trying(self, batch: _Batch) -> bool:
+        """False only when the session is over and the disk still refuses."""
+        began = time.monotonic()
+        last_try = None
+        complained = False
+        self._pulse.set_disk_since(time.monotonic_ns())
+        while True:
+            try:
+                self._append(batch.parts)
+            except OSError as error:
+                now = time.monotonic()
+                if self._closing:
+                    last_try = last_try or now + _LAST_TRY
+                    if now > last_try:
+                        return False
+                if not complained and now - began > _PATIENCE:
+                    complained = True
+                    self._complain(f"recording is failing, traffic goes on: {error.strerror}: {self._path}")
+                with self._changed:
+                    self._changed.wait(_RETRY)
+                continue
+            self._pulse.set_disk_since(0)
+            return True
+
+    def _append(self, parts: list[bytes]) -> None:
+        """All of the parts or, after an error, none of them."""
+        sent = 0
+        try:
+            for some in _gather(parts):
+                while some:
+                    written = os.writev(self._fd, some)
+                    sent += written
+                    some = _without(some, written)
+        except OSError:
+            try:
+                os.ftruncate(self._fd, self._written)
+            except OSError:
+                self._written += sent  # the torn record stays where it is; readers skip it
+            raise
+        self._written += sent
+
+    def _give_up(self) -> None:
+        lost = sum(batch.frames for batch in self._queue)
+        self._complain(f"{lost} records could not be written: {self._path}")
+
+    def _look_after_file(self) -> None:
+        now = time.monotonic()
+        if now - self._synced < _SYNC:
+            return
+        self._sync()
+        self._synced = now
+        if os.fstat(self._fd).st_nlink == 0:
+            self._restore()
+
+    def _sync(self) -> None:
+        """Power loss costs a second at most; an error here says nothing that a later write will not."""
+        try:
+            os.fdatasync(self._fd)
+        except OSError:
+            pass
+
+    def _restore(self) -> None:
+        """Somebody deleted the journal while it was being written: what it held is copied into a new one."""
+        try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor = journals.create(self._path)
+            os.lseek(self._fd, 0, os.SEEK_SET)
+            while block := os.read(self._fd, 1 << 20):
+                view = memoryview(block)
+                while view:
+                    view = view[os.write(descriptor, view) :]
+        except OSError as error:
+            self._complain(f"the journal was deleted while recording: {error.strerror}: {self._path}")
+            return
+        os.close(self._fd)
+        self._fd = descriptor
+
+
+def _gather(parts: list[bytes]) -> Iterator[list[bytes]]:
+    """Small parts joined, large ones as they are, in lists that one system call takes."""
+    small: list[bytes] = []
+    ready: list[bytes] = []
+    for part in parts:
+        if len(part) < _SMALL:
+            small.append(part)
+            continue
+        ready += [b"".join(small), part]
+        small = []
+        if len(ready) >= _GATHER:
+            yield ready
+            ready = []
+    if small:
+        ready.append(b"".join(small))
+    if ready:
+        yield ready
+
+
+def _without(parts: list[bytes], written: int) -> list[bytes]:
+    """What is left of these parts after a short write."""
+    for index, part in enumerate(parts):
+        if written < len(part):
+            return [part[written:], *parts[index + 1 :]]
+        written -= len(part)
+    return []
