@@ -68,11 +68,24 @@ def path_for(folder: Path, session: str, at: int) -> Path:
     return folder / f"{stamp}-{session}{SUFFIX}"
 
 
-def create(path: Path) -> int:
-    """A new journal, empty and locked, readable by this user only. Never follows a link, never replaces a file."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    # Without LOCK_NB: a reader that asks at this moment whether the journal is live holds the lock for an instant.
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
+def create(path: Path, start: bytes = b"") -> int:
+    """A new journal with these first bytes, locked, for this user only; it appears under its name when it is all that.
+
+    Never follows a link, never replaces a file.
+    """
+    aside = path.with_name("." + path.name + ".new")
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(aside, flags, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if start:
+            os.write(descriptor, start)
+        os.link(aside, path)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    finally:
+        os.unlink(aside)
     return descriptor
 
 
@@ -143,8 +156,11 @@ def read(
         file.seek(position)
         buffer = b""
         while True:
-            room = block if until is None else until - position - len(buffer)
-            more = file.read(min(block, max(room, 0)))
+            # A record longer than a block is read in steps that double, so that it is not copied again and again.
+            wanted = max(block, len(buffer))
+            if until is not None:
+                wanted = min(wanted, max(until - position - len(buffer), 0))
+            more = file.read(wanted)
             buffer = buffer + more if buffer else more
             decoded = journal.decode(buffer, seed, base=position, final=final and not more)
             position += decoded.consumed

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from mcptest.wire.lines import Lines
     from mcptest.wire.message import Id, Message, parse
     from mcptest.wire.pairing import Exchange
-    from mcptest.wire.rows import MessageRow, Repair, Rows
+    from mcptest.wire.rows import DamageRow, Repair, Rows
     from mcptest.wire.session import Item, Session
 
 __all__ = [
     "Damage",
+    "DamageRow",
     "Deriver",
     "Exchange",
     "Frame",
@@ -28,7 +29,6 @@ __all__ = [
     "Item",
     "Lines",
     "Message",
-    "MessageRow",
     "Recall",
     "Repair",
     "Rows",
@@ -40,6 +40,7 @@ __getattr__ = late(
     __name__,
     {
         "Damage": "journal",
+        "DamageRow": "rows",
         "Deriver": "derive",
         "Exchange": "pairing",
         "Frame": "frame",
@@ -47,7 +48,6 @@ __getattr__ = late(
         "Item": "session",
         "Lines": "lines",
         "Message": "message",
-        "MessageRow": "rows",
         "Recall": "derive",
         "Repair": "rows",
         "Rows": "rows",

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from mcptest.capture import journals
-from mcptest.wire.frame import STDIN, STDOUT
+from mcptest.wire.frame import GAP, STDIN, STDOUT
 from tests.proxy.wrapped import (
     ECHO,
     PATIENCE,
@@ -66,6 +66,7 @@ def ping(process: subprocess.Popen[bytes], line: bytes) -> None:
 
 def test_journals_are_for_their_user_only(tmp_path):
     run(tmp_path / "new" / "folder", ECHO, input=b"x\n")
+    frames(tmp_path / "new" / "folder")
     (journal,) = journal_paths(tmp_path / "new" / "folder")
     assert stat.S_IMODE(journal.stat().st_mode) == 0o600
     assert stat.S_IMODE(journal.parent.stat().st_mode) == 0o700
@@ -85,10 +86,13 @@ def test_a_capture_that_cannot_be_written_is_one_line_and_traffic_goes_on(tmp_pa
 
 def test_a_wrong_configuration_is_one_line_and_traffic_goes_on(tmp_path):
     (tmp_path / "mcptest.toml").write_text("[redact]\nkeyz = []\n")
-    result = run(tmp_path, ECHO, input=b"still here\n", cwd=tmp_path)
-    assert result.stdout == b"still here\n"
-    assert b"keyz" in result.stderr
-    assert result.stderr.count(b"\n") == 1
+    process = start(tmp_path, ECHO, cwd=tmp_path)
+    ping(process, b"still here\n")
+    assert b"keyz" in process.stderr.readline()
+    ping(process, b"still here\n")
+    process.stdin.close()
+    assert process.stderr.read() == b""
+    assert finish(process) == 0
 
 
 def test_a_journal_folder_that_is_a_link_to_nowhere_is_not_followed(tmp_path):
@@ -154,22 +158,31 @@ def test_a_recorder_that_makes_no_progress_costs_a_counted_gap_and_nothing_else(
     recorder = recorder_of(process)
     os.kill(recorder, signal.SIGSTOP)
     line = b'{"filler":"%s"}\n' % (b"f" * 10_000)
+    sent = 1
     try:
         for _ in range(400):  # 8 MB both ways: more than the link holds
             ping(process, line)
+            sent += 1
     finally:
         os.kill(recorder, signal.SIGCONT)
-    assert wait_until(lambda: (tmp_path / "capture.journals").exists())
-    for _ in range(50):
+    (path,) = journal_paths(tmp_path)
+
+    def goes_on() -> bool:
+        nonlocal sent
         ping(process, line)
+        sent += 1
+        return any(one.channel == GAP for stretch in journals.read(path, final=False) for one in stretch.frames)
+
+    assert wait_until(goes_on)
     ping(process, b'{"last":true}\n')
+    sent += 1
     assert finish(process) == 0
     recorded = frames(tmp_path)
     lost = gaps(recorded)
     assert {gap["channel"] for gap in lost} == {"stdin", "stdout"}
     for channel, name in ((STDIN, "stdin"), (STDOUT, "stdout")):
         kept = [one.data for one in recorded if one.channel == channel]
-        assert len(kept) + sum(gap["frames"] for gap in lost if gap["channel"] == name) == 452
+        assert len(kept) + sum(gap["frames"] for gap in lost if gap["channel"] == name) == sent
         assert set(kept) == {b'{"ready":true}', line.rstrip(), b'{"last":true}'}
 
 
@@ -226,7 +239,8 @@ def attach_strace(pid: int, fault: str) -> subprocess.Popen[bytes]:
 
 def kill_at_a_random_moment(folder: Path, chance: random.Random, whole_group: bool) -> None:
     process = start(folder, ECHO, start_new_session=True)
-    moment = time.monotonic() + 0.25 + chance.random() * 0.3
+    assert wait_until(lambda: bool(journal_paths(folder)))
+    moment = time.monotonic() + 0.4 + chance.random() * 0.3
     acknowledged: list[tuple[float, int]] = []
     number = 0
     while time.monotonic() < moment:
@@ -236,7 +250,10 @@ def kill_at_a_random_moment(folder: Path, chance: random.Random, whole_group: bo
     killed = time.monotonic()
     (os.killpg if whole_group else os.kill)(process.pid, signal.SIGKILL)
     finish(process)
-    certain = [number for at, number in acknowledged if at < killed - 0.05]
+    # A killed relay loses nothing at all. When the recorder is killed with it, what was on its way to the disk is
+    # lost: some milliseconds' worth, more where the machine is busy with other tests.
+    window = 0.3 if whole_group else 0.05
+    certain = [number for at, number in acknowledged if at < killed - window]
     (path,) = journal_paths(folder)
     assert wait_until(lambda: not journals.is_live(path))
     kept = {STDIN: set(), STDOUT: set()}
@@ -272,8 +289,8 @@ def test_twenty_recorders_share_a_capture(tmp_path):
             ping(process, b'{"recorder":%d,"count":%d}\n' % (index, count))
     for process in processes:
         assert finish(process) == 0
+    assert wait_until(lambda: len(journal_paths(tmp_path)) == 20)
     paths = journal_paths(tmp_path)
-    assert len(paths) == 20
     seen = set()
     for path in paths:
         assert wait_until(lambda path=path: not journals.is_live(path))
@@ -311,6 +328,6 @@ def test_the_session_is_described_by_its_events(tmp_path):
 def test_environment_variables_are_not_recorded(tmp_path):
     env = environment(tmp_path, UNLIKELY_NAME="unlikely value")
     run(tmp_path, ECHO, input=b"x\n", env=env)
-    (path,) = journal_paths(tmp_path)
     frames(tmp_path)
+    (path,) = journal_paths(tmp_path)
     assert b"unlikely value" not in path.read_bytes()

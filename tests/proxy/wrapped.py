@@ -15,7 +15,7 @@ from mcptest.wire import Frame
 from mcptest.wire.frame import CHANNEL_CODES, PARTIAL
 
 MCPTEST = [sys.executable, "-m", "mcptest"]
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 def python(source: str) -> list[str]:
@@ -34,7 +34,7 @@ def start(folder: Path, command: list[str], *options: str, prefix: list[str] | N
     streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     env = popen.pop("env", None) or environment(folder)
     return subprocess.Popen(
-        [*(prefix or []), *MCPTEST, "record", *os.environ.get("X", "").split(), *options, "--", *command],
+        [*(prefix or []), *MCPTEST, "record", *options, "--", *command],
         env=env,
         bufsize=0,
         **{**streams, **popen},
@@ -69,11 +69,11 @@ def journal_paths(folder: Path) -> list[Path]:
     return journals.find(folder / "capture.journals")
 
 
-def frames(folder: Path, *, live: bool = False) -> list[Frame]:
+def frames(folder: Path) -> list[Frame]:
     """All frames of the only session in the capture, once its recorder has finished."""
+    assert wait_until(lambda: bool(journal_paths(folder))), "the recorder made no journal"
     (path,) = journal_paths(folder)
-    if not live:
-        assert wait_until(lambda: not journals.is_live(path)), "the recorder did not end"
+    assert wait_until(lambda: not journals.is_live(path)), "the recorder did not end"
     found: list[Frame] = []
     for stretch in journals.read(path):
         assert not stretch.damage

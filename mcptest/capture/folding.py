@@ -1,0 +1,112 @@
+"""Fold journals into a capture: each record exactly once, whoever does it and whenever it is interrupted.
+
+A journal's rows and the offset up to which it was read go into DuckDB in one transaction, so a process that is killed
+leaves either both or neither. A journal that is still being written is folded as far as it is whole, and goes on from
+there the next time. What cannot be folded now, because somebody holds the file or it cannot be written, is derived by
+the same code into tables in memory for as long as a capture is open (`stand_in`).
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcptest.capture import database, locks
+from mcptest.capture.database import DATA
+from mcptest.capture.deriving import Derivation, Work, find_work, sizes
+from mcptest.capture.place import Place
+from mcptest.errors import CaptureError
+
+if TYPE_CHECKING:
+    import duckdb
+
+_TURN = 3.0  # seconds after which we commit and others get a chance at the capture,
+_PAUSE = 0.03  # and how long; longer than they wait between two tries
+
+
+class Folded(NamedTuple):
+    """What a fold did. Problems are journals that had to be left out, one line each."""
+
+    sessions: int
+    frames: int
+    problems: tuple[str, ...]
+
+
+def fold(place: Place, *, wait: float = 30.0) -> Folded:
+    """Fold everything that the journals hold by now; CaptureError if another program keeps the capture for itself."""
+    try:
+        return fold_into(place.database, place.journals, place.lock, wait)
+    except locks.Busy as busy:
+        raise CaptureError(f"{place.database} is in use by {busy}: try again when it is done") from busy
+
+
+def fold_into(target: Path, folder: Path, lock: Path, wait: float) -> Folded:
+    """Fold a folder of journals into a database, in turns; Busy if it cannot be had in time."""
+    limits = sizes(folder)
+    tally = _Tally()
+    finished = False
+    while not finished:
+        with locks.exclusive(lock, wait, folder), database.writing(target, wait) as connection, _undisturbed():
+            finished = _take_turn(connection, limits, tally)
+        if not finished:
+            time.sleep(_PAUSE)
+    return tally.result()
+
+
+def stand_in(connection: duckdb.DuckDBPyConnection, into: str, work: Iterable[Work]) -> None:
+    """Derive what the capture does not hold yet into tables of the same shape."""
+    with _undisturbed():
+        for each in work:
+            derivation = Derivation(connection, into, each)
+            for _ in derivation.steps():
+                pass
+            derivation.save()
+
+
+class _Tally:
+    def __init__(self) -> None:
+        self.problems: dict[str, str] = {}
+        self._sessions: set[str] = set()
+        self._frames = 0
+
+    def add(self, session: str, frames: int) -> None:
+        self._sessions.add(session)
+        self._frames += frames
+
+    def result(self) -> Folded:
+        return Folded(len(self._sessions), self._frames, tuple(self.problems.values()))
+
+
+def _take_turn(connection: duckdb.DuckDBPyConnection, limits: dict[Path, int], tally: _Tally) -> bool:
+    """Fold until all is done (True) or others should have a turn, in one transaction: each commit has its price."""
+    ends = time.monotonic() + _TURN
+    finished = True
+    connection.execute("BEGIN")
+    for work in find_work(connection, limits, tally.problems):
+        derivation = Derivation(connection, DATA, work)
+        for frames in derivation.steps():
+            tally.add(work.session, frames)
+            finished = time.monotonic() < ends
+            if not finished:
+                break
+        derivation.save()
+        if not finished:
+            break
+    connection.execute("COMMIT")
+    return finished
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Without the cyclic collector: millions of rows, none of them in a cycle, would be looked at again and again."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

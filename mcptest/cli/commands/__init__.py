@@ -1,0 +1,1 @@
+"""The commands: one file each. Adding a command is adding a file."""

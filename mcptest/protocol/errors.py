@@ -1,0 +1,20 @@
+"""Error codes: JSON-RPC's own, those that MCP added, and the bands that its revisions set aside."""
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+STANDARD = frozenset({PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR})
+
+RESOURCE_NOT_FOUND = -32002  # until 2025-11-25; retired since
+URL_ELICITATION_REQUIRED = -32042  # 2025-11-25 only; retired since
+HEADER_MISMATCH = -32020
+MISSING_CLIENT_CAPABILITY = -32021
+UNSUPPORTED_PROTOCOL_VERSION = -32022
+# Since 2026-07-28. Only a server of the stateless era sends one of these.
+STATELESS = frozenset({HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION})
+
+RESERVED = range(-32768, -32000 + 1)  # by JSON-RPC
+SPECIFIED = range(-32099, -32020 + 1)  # by MCP, since 2026-07-28
+LEGACY = range(-32019, -32000 + 1)  # what implementations made up before that

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+
+from mcptest.capture import locks
+from tests.helpers.captures import process
+
+HOLD = """
+    import sys
+    from pathlib import Path
+    from mcptest.capture import locks
+    with getattr(locks, sys.argv[2])(Path(sys.argv[1]), 5):
+        print("ready", flush=True)
+        sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize(
+    ("held", "wanted", "free"),
+    [
+        ("shared", "shared", True),
+        ("shared", "exclusive", False),
+        ("exclusive", "shared", False),
+        ("exclusive", "exclusive", False),
+    ],
+)
+def test_many_may_read_or_one_may_fold(tmp_path, held, wanted, free):
+    path = tmp_path / "x.lock"
+    with process(HOLD, path, held):
+        if free:
+            with getattr(locks, wanted)(path, 0):
+                pass
+        else:
+            with pytest.raises(locks.Busy, match="another mcptest"), getattr(locks, wanted)(path, 0.02):
+                pass
+    with getattr(locks, wanted)(path, 5):
+        assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_lock_ends_with_its_process(tmp_path):
+    path = tmp_path / "x.lock"
+    with process(HOLD, path, "exclusive") as child:
+        child.kill()
+        child.wait()
+        with locks.exclusive(path, 0):
+            child.returncode = 0
+
+
+def test_a_link_in_the_place_of_the_lock_is_not_followed(tmp_path):
+    (tmp_path / "x.lock").symlink_to(tmp_path / "target")
+    with pytest.raises(OSError, match="symbolic links"), locks.exclusive(tmp_path / "x.lock", 0):
+        pass
+    assert not (tmp_path / "target").exists()
+
+
+def test_reading_where_no_lock_can_be_made_needs_none(tmp_path):
+    with locks.shared(tmp_path / "nowhere" / "x.lock", 0):
+        assert not (tmp_path / "nowhere").exists()
