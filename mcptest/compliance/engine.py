@@ -1,0 +1,221 @@
+"""One pass over a session for all rules.
+
+What happens is looked up once, by kind, sender, method and revision, and gives the rules that wait for it: a message
+costs as many calls as there are rules that care for it. A rule that raises is finished, and its verdict says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from mcptest.compliance.corpora import UNDECIDED, Corpora, Corpus, Demand, revision_of
+from mcptest.compliance.history import History
+from mcptest.compliance.on import On
+from mcptest.compliance.reader import END, OBJECT, Reader
+from mcptest.compliance.rule import Context, Rule
+from mcptest.compliance.tally import Tally
+from mcptest.findings import RuleInfo, Severity, Status, Verdict
+from mcptest.wire import Frame
+from mcptest.wire.frame import CLIENT, PROXY
+from mcptest.wire.message import NOTIFICATION, REQUEST, RESPONSE
+
+_MESSAGES = frozenset({REQUEST, NOTIFICATION, RESPONSE, OBJECT})
+
+Judge = Callable[[Any], None]
+Step = tuple[Callable[[Any], Iterable[Any]] | None, tuple[Judge, ...]]
+_Key = tuple[str, str, str | None, str, bool]
+
+
+class Outcome(NamedTuple):
+    """How one session came out. `revisions` counts the messages that belong to each revision; `pin` is what the user
+    asked to judge by; `info` tells about each rule that has a verdict."""
+
+    session: str
+    name: str
+    pin: str | None
+    negotiated: str | None
+    revisions: Mapping[str, int]
+    verdicts: tuple[Verdict, ...]
+    info: Mapping[str, RuleInfo]
+
+    @property
+    def observed(self) -> tuple[str, ...]:
+        """The revisions seen, the most used first."""
+        return tuple(sorted(self.revisions, key=lambda revision: -self.revisions[revision]))
+
+    @property
+    def differs(self) -> bool:
+        """Does the pin differ from what the session spoke?"""
+        return self.pin is not None and any(revision != revision_of(self.pin) for revision in self.revisions)
+
+
+class _Run:
+    """One rule over one session."""
+
+    __slots__ = ("memory", "rule", "tally")
+
+    def __init__(self, rule: Rule, source: str) -> None:
+        self.rule = rule
+        self.memory = rule.memory() if rule.memory is not None else None
+        self.tally = Tally(rule.id, rule.noun, source)
+
+
+class Engine:
+    """Judges one session. `chosen` limits the rules by id."""
+
+    def __init__(
+        self,
+        rules: Mapping[str, Rule],
+        corpora: Corpora,
+        *,
+        pin: Corpus | None = None,
+        chosen: frozenset[str] | None = None,
+        source: str = "",
+    ) -> None:
+        self._rules, self._corpora, self._pin, self._chosen = rules, corpora, pin, chosen
+        self._runs = [_Run(rule, source) for rule in rules.values() if chosen is None or rule.id in chosen]
+        self._reader = Reader(self._happened, None if pin is None else revision_of(pin.name))
+        self._history = self._reader.history
+        self._source = source
+        self._table: dict[_Key, tuple[Step, ...]] = {}
+        self._mentioned = frozenset(
+            method for run in self._runs for on in (*run.rule.on, *run.rule.watched) for method in on.methods or ()
+        )
+
+    def judge(self, frames: Iterable[Frame]) -> Outcome:
+        history = self._reader.read(frames)
+        corpora = self._in_force()
+        demands: dict[str, tuple[Corpus, Demand]] = {}
+        for corpus in corpora:
+            for demand in corpus.demands.values():
+                if self._chosen is None or demand.rule in self._chosen:
+                    demands[demand.rule] = corpus, demand
+        tallies = {run.rule.id: run for run in self._runs}
+        return Outcome(
+            history.session,
+            self._source or history.name,
+            None if self._pin is None else self._pin.name,
+            history.known.negotiated,
+            dict(history.revisions),
+            tuple(self._verdict(demand, tallies.get(rule)) for rule, (_, demand) in sorted(demands.items())),
+            {rule: self._info(corpus, demand) for rule, (corpus, demand) in sorted(demands.items())},
+        )
+
+    def _in_force(self) -> list[Corpus]:
+        """The corpora that the session was judged by, oldest first."""
+        if self._pin is not None:
+            return [self._pin]
+        found = [self._corpora.of(revision) for revision in sorted(self._history.revisions)]
+        return [corpus for corpus in found if corpus is not None]
+
+    def _verdict(self, demand: Demand, run: _Run | None) -> Verdict:
+        if run is None or demand.decide in UNDECIDED:
+            reason = "not checked yet" if demand.pending else demand.why or f"needs {_NEEDS[demand.decide]}"
+            return Verdict(demand.rule, Status.UNTESTED, reason=reason)
+        unmet = run.rule.provided(self._history) if run.rule.provided is not None else None
+        return run.tally.verdict(unmet)
+
+    def _info(self, corpus: Corpus, demand: Demand) -> RuleInfo:
+        rule = self._rules.get(demand.rule)
+        manual = "" if rule is None else rule.help
+        return RuleInfo(demand.rule, demand.severity, demand.text, manual, corpus.url(demand.rule))
+
+    # ---- the pass
+
+    def _happened(self, event: str, sender: str, method: str | None, subject: Any) -> None:
+        revision = subject.revision
+        if event in _MESSAGES:
+            counts = self._history.revisions
+            counts[revision] = counts.get(revision, 0) + 1
+        elif event == END:
+            self._end(subject)
+            return
+        key = event, sender, method if method in self._mentioned else None, revision, subject_is_ours(subject)
+        steps = self._table.get(key)
+        if steps is None:
+            steps = self._table[key] = self._steps(key)
+        for take, judges in steps:
+            if take is None:
+                for judge in judges:
+                    judge(subject)
+            else:
+                for part in take(subject):
+                    for judge in judges:
+                        judge(part)
+
+    def _end(self, history: History) -> None:
+        """A session is judged by the revision it ended in, or by the newest of its others that has the rule."""
+        revisions = [history.revision, *sorted(history.revisions, reverse=True)]
+        for run in self._runs:
+            if not any(END in on.events for on in run.rule.on):
+                continue
+            for revision in revisions:
+                context = self._context(run, revision)
+                if context is not None and self._fits(run.rule, revision):
+                    run.tally.judge_with(run.rule, context)(history)
+                    break
+
+    def _steps(self, key: _Key) -> tuple[Step, ...]:
+        event, sender, method, revision, ours = key
+        steps: list[tuple[Any, list[Judge]]] = []
+        for run in self._runs:
+            for on in run.rule.watched:
+                if _matches(on, event, sender, method):
+                    watch = run.tally.watch_with(run.rule, self._any_context(run, revision))
+                    _add(steps, on, watch)
+        for run in self._runs:
+            context = self._context(run, revision)
+            if context is None or not self._fits(run.rule, revision) or (ours and sender == CLIENT):
+                continue
+            demand = self._demand(run.rule, revision)
+            if demand is None or (demand.binds not in (sender, "both") and sender != PROXY):
+                continue
+            for on in run.rule.on:
+                if _matches(on, event, sender, method):
+                    _add(steps, on, run.tally.judge_with(run.rule, context))
+        return tuple((take, tuple(judges)) for take, judges in steps)
+
+    def _demand(self, rule: Rule, revision: str) -> Demand | None:
+        corpus = self._pin or self._corpora.of(revision)
+        return None if corpus is None else corpus.demands.get(rule.id)
+
+    def _fits(self, rule: Rule, revision: str) -> bool:
+        demand = self._demand(rule, revision)
+        return demand is not None and (not demand.transport or self._history.transport in demand.transport)
+
+    def _context(self, run: _Run, revision: str) -> Context | None:
+        demand = self._demand(run.rule, revision)
+        if demand is None:
+            return None
+        in_force = revision if self._pin is None else revision_of(self._pin.name)
+        return Context(in_force, demand.expect, demand.severity, demand.binds, self._history, run.memory)
+
+    def _any_context(self, run: _Run, revision: str) -> Context:
+        """For watching, which goes on in revisions that do not have the rule."""
+        return self._context(run, revision) or Context(revision, {}, Severity.INFO, "both", self._history, run.memory)
+
+
+_NEEDS = {"probe": "an active probe", "never": "more than any traffic shows", "capture": "", "stimulus": ""}
+
+
+def subject_is_ours(subject: Any) -> bool:
+    """Was it sent by a probe of our own?"""
+    return bool(getattr(subject, "synthetic", False))
+
+
+def _matches(on: On, event: str, sender: str, method: str | None) -> bool:
+    return (
+        event in on.events
+        and (on.sender is None or on.sender == sender)
+        and (on.methods is None or method in on.methods)
+    )
+
+
+def _add(steps: list[tuple[Any, list[Judge]]], on: On, judge: Judge) -> None:
+    """Rules that take a subject apart in the same way share the walk."""
+    for take, judges in steps:
+        if take is on.parts:
+            judges.append(judge)
+            return
+    steps.append((on.parts, [judge]))

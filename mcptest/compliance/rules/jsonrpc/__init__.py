@@ -1,0 +1,1 @@
+"""The JSON-RPC envelope: ids, answers, errors, batches."""
