@@ -1,8 +1,9 @@
 """Keep sessions in DuckDB and give them back.
 
 The names that need the database are loaded when they are first used: a recorder enters through this door too, and
-must start quickly. `mcptest.capture.journals` holds what a recorder needs of journal files; `formats` and `incoming`
-write sessions into files and bring them back; `sandbox` runs a user's SQL, `queries` holds questions to begin with.
+must start quickly. `journals` holds what a recorder needs of journal files; `sources` finds the recordings that a user
+names; `formats` and `incoming` write sessions into files and bring them back; `sandbox` runs a user's SQL, `queries`
+holds questions to begin with.
 """
 
 from __future__ import annotations

@@ -90,6 +90,8 @@ def writing(path: Path, wait: float) -> Iterator[duckdb.DuckDBPyConnection]:
 @contextmanager
 def reading(path: Path, wait: float) -> Iterator[duckdb.DuckDBPyConnection]:
     """The capture attached for reading; an empty one in memory if there is none."""
+    import duckdb
+
     with connect(path.parent) as connection:
         there = path.exists()
         if there:
@@ -100,7 +102,10 @@ def reading(path: Path, wait: float) -> Iterator[duckdb.DuckDBPyConnection]:
         if not there:
             connection.execute(f"ATTACH ':memory:' AS {NAME}")
             _create(connection)
-        check(connection, path)
+        try:
+            check(connection, path)
+        except duckdb.Error as error:
+            raise _refusal(path, error) from error
         yield connection
 
 
@@ -120,7 +125,7 @@ def check(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     meta = connection.execute(f"SELECT application, format FROM {DATA}.meta").fetchall()
     if len(meta) != 1 or meta[0][0] != APPLICATION:
         raise Foreign(f"{path} is a DuckDB database, but not an mcptest capture")
-    stored = meta[0][1]
+    stored = meta[0][1] or 0
     if stored > FORMAT:
         raise Foreign(f"{path} is in capture format {stored}, this mcptest reads up to {FORMAT}: upgrade mcptest")
     expected = {table: {c: bare(kind) for c, kind in columns.items()} for table, columns in TABLES.items()}

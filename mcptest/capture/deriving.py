@@ -13,8 +13,7 @@ from mcptest.capture.database import DATA, first
 from mcptest.capture.loading import Loader, insert
 from mcptest.capture.schema import TABLES
 from mcptest.errors import CaptureError
-from mcptest.wire import Deriver, Exchange, Recall
-from mcptest.wire import journal as codec
+from mcptest.wire import Deriver, Exchange, Recall, parse
 
 if TYPE_CHECKING:
     import duckdb
@@ -23,7 +22,7 @@ LIVE, ENDED, INTERRUPTED = "live", "ended", "interrupted"
 
 _SLICE = 4096  # frames derived at once: what they become still fits the processor's cache
 _SESSION_ID = re.compile(r"[0-9A-Za-z_.-]{1,64}")
-_FILE_NAME = re.compile(r"(?:\d{8}T\d{6}Z-)?(.+)")
+_STAMP = re.compile(r"^\d{8}T\d{6}Z-")
 
 
 class Entry(NamedTuple):
@@ -32,7 +31,6 @@ class Entry(NamedTuple):
     session: str
     seed: int
     offset: int
-    derivation: str
     state: str
     torn: int
 
@@ -42,6 +40,7 @@ class Work(NamedTuple):
 
     path: Path
     session: str
+    seed: int
     limit: int  # no further: a recorder may write faster than we read
     live: bool
     entry: Entry | None
@@ -63,7 +62,7 @@ def find_work(
 ) -> Iterator[Work]:
     """What the tables do not say yet, oldest journal first. Journals that cannot be used go to `problems`."""
     rows = connection.execute(
-        f'SELECT j.journal, j.session, j.seed, j."offset", j.derivation, s.state, coalesce(s.torn_length, 0)'
+        f'SELECT j.journal, j.session, j.seed, j."offset", s.state, coalesce(s.torn_length, 0)'
         f" FROM {DATA}.journals j JOIN {DATA}.sessions s USING (session)"
     ).fetchall()
     entries = {row[0]: Entry(*row[1:]) for row in rows}
@@ -72,7 +71,8 @@ def find_work(
         try:
             work = _work(path, limit, entries.get(path.name))
         except CaptureError as error:
-            problems[path.name] = str(error)
+            if path.is_symlink() or path.exists():
+                problems[path.name] = str(error)
             continue
         if work is None:
             continue
@@ -85,11 +85,7 @@ def find_work(
 
 def _work(path: Path, limit: int, entry: Entry | None) -> Work | None:
     if entry is None:
-        if limit < codec.PREAMBLE_SIZE:
-            return None
-        live = journals.is_live(path)
-        session = _session_id(path, live)
-        return None if session is None else Work(path, session, limit, live, None)
+        return _new_work(path, limit)
     new = limit - entry.offset - entry.torn
     if new < 0:
         if path.lstat().st_size >= entry.offset + entry.torn:
@@ -102,13 +98,21 @@ def _work(path: Path, limit: int, entry: Entry | None) -> Work | None:
         return None
     if journals.read_seed(path) != entry.seed:
         raise CaptureError(f"{path} was replaced by another file: run `mcptest capture rebuild`")
-    return Work(path, entry.session, limit, live, entry)
+    return Work(path, entry.session, entry.seed, limit, live, entry)
+
+
+def _new_work(path: Path, limit: int) -> Work | None:
+    live = journals.is_live(path)
+    seed = journals.read_seed(path)  # a file that is foreign or newer is refused here
+    if seed is None:
+        return None
+    session = _session_id(path, live)
+    return None if session is None else Work(path, session, seed, limit, live, None)
 
 
 def _session_id(path: Path, live: bool) -> str | None:
     """The journal's session: by its header or, where that cannot be read, by the file's name. None if the recorder
     has not written the header yet."""
-    journals.read_seed(path)  # a file that is foreign or newer is refused here
     try:
         header = journals.read_header(path)
     except CaptureError:
@@ -117,8 +121,7 @@ def _session_id(path: Path, live: bool) -> str | None:
         return header.session
     if header is None and live:
         return None
-    match = _FILE_NAME.fullmatch(path.stem)
-    return match[1] if match else path.stem
+    return re.sub(r"[^0-9A-Za-z_.-]", "_", _STAMP.sub("", path.stem))[:64]
 
 
 class Derivation:
@@ -133,15 +136,11 @@ class Derivation:
         self._offset = work.entry.offset if work.entry else 0
         self._torn: int | None = None
         self._finished = False
-        if work.entry is None:
-            self._deriver = Deriver()
-        else:
-            recall = _recall(connection, work.session)
-            self._deriver = Deriver(json.loads(work.entry.derivation), recall)
+        self._deriver = Deriver() if work.entry is None else _resume(connection, work)
 
     def steps(self) -> Iterator[int]:
         """Read on; gives the number of frames of each step."""
-        path, _, limit, live, _ = self._work
+        path, _, _, limit, live, _ = self._work
         for stretch in journals.read(path, self._offset, final=not live, until=limit):
             damage = [found for found in stretch.damage if not found.torn]
             for start in range(0, len(stretch.frames) or 1, _SLICE):
@@ -162,7 +161,7 @@ class Derivation:
     def save(self) -> None:
         """Write what was held back, the session's row and how far the journal was read."""
         self._loader.flush()
-        path, session, *_ = self._work
+        path, session, seed, *_ = self._work
         facts = self._deriver.facts
         row = {
             "session": session,
@@ -178,7 +177,7 @@ class Derivation:
         entry = {
             "journal": path.name,
             "session": session,
-            "seed": journals.read_seed(path),
+            "seed": seed,
             "offset": self._offset,
             "derivation": json.dumps(self._deriver.state()),
         }
@@ -189,14 +188,30 @@ class Derivation:
         insert(self._connection, self._into, table, [[row[name]] for name in TABLES[table]])
 
 
+def _resume(connection: duckdb.DuckDBPyConnection, work: Work) -> Deriver:
+    """Go on where the tables end."""
+    row = first(connection, f"SELECT derivation FROM {DATA}.journals WHERE journal = ?", [work.path.name])
+    try:
+        return Deriver(json.loads(row[0] if row else ""), _recall(connection, work.session))
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise CaptureError(f"{work.path} cannot be folded on ({error}): run `mcptest capture rebuild`") from error
+
+
 def _recall(connection: duckdb.DuckDBPyConnection, session: str) -> Recall:
     def waiting() -> Iterable[Exchange]:
-        columns = ", ".join(f'"{name}"' for name in Exchange._fields)
+        columns = ", ".join('"at" - lag' if name == "mono" else f'"{name}"' for name in Exchange._fields)
         rows = connection.execute(
             f"SELECT {columns} FROM {DATA}.exchanges WHERE session = ? AND answer IS NULL ORDER BY seq, batch",
             [session],
         ).fetchall()
-        return [Exchange(*row) for row in rows]
+        return [_with_own_id(Exchange(*row)) for row in rows]
+
+    def _with_own_id(exchange: Exchange) -> Exchange:
+        """Half a surrogate pair is stored as its escape: an id with one is read from its message again."""
+        if "\\ud" not in exchange.id:
+            return exchange
+        own = parse(message(exchange.seq, exchange.batch))[0].id
+        return exchange if own is None else exchange._replace(id=own.text)
 
     def frame(seq: int) -> bytes:
         return _bytes(f"coalesce(data, encode(text)) FROM {DATA}.frames", seq, None)
@@ -205,8 +220,9 @@ def _recall(connection: duckdb.DuckDBPyConnection, session: str) -> Recall:
         return _bytes(f"encode(raw) FROM {DATA}.messages", seq, batch)
 
     def _bytes(what: str, seq: int, batch: int | None) -> bytes:
-        also = "" if batch is None else f" AND batch = {batch}"
-        row = first(connection, f"SELECT {what} WHERE session = ? AND seq = ?{also}", [session, seq])
+        values = [session, seq] if batch is None else [session, seq, batch]
+        also = "" if batch is None else " AND batch = ?"
+        row = first(connection, f"SELECT {what} WHERE session = ? AND seq = ?{also}", values)
         return row[0] if row and row[0] is not None else b""
 
     return Recall(waiting, frame, message)

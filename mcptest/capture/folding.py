@@ -48,7 +48,7 @@ def fold_into(target: Path, folder: Path, lock: Path, wait: float) -> Folded:
     """Fold a folder of journals into a database, in turns; Busy if it cannot be had in time."""
     limits = sizes(folder)
     tally = _Tally()
-    finished = False
+    finished = not limits
     while not finished:
         with locks.exclusive(lock, wait, folder), database.writing(target, wait) as connection, _undisturbed():
             finished = _take_turn(connection, limits, tally)
@@ -57,14 +57,49 @@ def fold_into(target: Path, folder: Path, lock: Path, wait: float) -> Folded:
     return tally.result()
 
 
-def stand_in(connection: duckdb.DuckDBPyConnection, into: str, work: Iterable[Work]) -> None:
+def _take_turn(connection: duckdb.DuckDBPyConnection, limits: dict[Path, int], tally: _Tally) -> bool:
+    """Fold until all is done (True) or others should have a turn, in one transaction: each commit has its price."""
+    ends = time.monotonic() + _TURN
+    done: list[tuple[str, int]] = []
+    finished = True
+    connection.execute("BEGIN")
+    for work in find_work(connection, limits, tally.problems):
+        try:
+            derivation = Derivation(connection, DATA, work)
+            for frames in derivation.steps():
+                done.append((work.session, frames))
+                finished = time.monotonic() < ends
+                if not finished:
+                    break
+            derivation.save()
+        except CaptureError as error:
+            # Without this journal, and all over: some of its rows are in the transaction already.
+            connection.execute("ROLLBACK")
+            tally.problems[work.path.name] = str(error)
+            del limits[work.path]
+            return False
+        if not finished:
+            break
+    connection.execute("COMMIT")
+    tally.add(done)
+    return finished
+
+
+def stand_in(connection: duckdb.DuckDBPyConnection, into: str, work: Iterable[Work], problems: dict[str, str]) -> None:
     """Derive what the capture does not hold yet into tables of the same shape."""
     with _undisturbed():
         for each in work:
-            derivation = Derivation(connection, into, each)
-            for _ in derivation.steps():
-                pass
-            derivation.save()
+            connection.execute("BEGIN")
+            try:
+                derivation = Derivation(connection, into, each)
+                for _ in derivation.steps():
+                    pass
+                derivation.save()
+            except CaptureError as error:
+                connection.execute("ROLLBACK")
+                problems[each.path.name] = str(error)
+            else:
+                connection.execute("COMMIT")
 
 
 class _Tally:
@@ -73,31 +108,12 @@ class _Tally:
         self._sessions: set[str] = set()
         self._frames = 0
 
-    def add(self, session: str, frames: int) -> None:
-        self._sessions.add(session)
-        self._frames += frames
+    def add(self, done: list[tuple[str, int]]) -> None:
+        self._sessions |= {session for session, _ in done}
+        self._frames += sum(frames for _, frames in done)
 
     def result(self) -> Folded:
         return Folded(len(self._sessions), self._frames, tuple(self.problems.values()))
-
-
-def _take_turn(connection: duckdb.DuckDBPyConnection, limits: dict[Path, int], tally: _Tally) -> bool:
-    """Fold until all is done (True) or others should have a turn, in one transaction: each commit has its price."""
-    ends = time.monotonic() + _TURN
-    finished = True
-    connection.execute("BEGIN")
-    for work in find_work(connection, limits, tally.problems):
-        derivation = Derivation(connection, DATA, work)
-        for frames in derivation.steps():
-            tally.add(work.session, frames)
-            finished = time.monotonic() < ends
-            if not finished:
-                break
-        derivation.save()
-        if not finished:
-            break
-    connection.execute("COMMIT")
-    return finished
 
 
 @contextmanager

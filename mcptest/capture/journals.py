@@ -17,6 +17,7 @@ from mcptest.wire.frame import HEADER
 
 SUFFIX = ".mcpj"
 _BLOCK = 4 << 20
+_LARGEST_STEP = 16 << 20
 
 
 class Header(NamedTuple):
@@ -157,7 +158,7 @@ def read(
         buffer = b""
         while True:
             # A record longer than a block is read in steps that double, so that it is not copied again and again.
-            wanted = max(block, len(buffer))
+            wanted = max(block, min(len(buffer), _LARGEST_STEP))
             if until is not None:
                 wanted = min(wanted, max(until - position - len(buffer), 0))
             more = file.read(wanted)

@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 _MOST_ROWS = 50_000  # kept back before they are written,
 _MOST_BYTES = 16 << 20  # or this much text
 _LARGEST = (1 << 63) - 1
+_EXACT = 1 << 53  # whole numbers up to here survive as floats
 _SEQ, _BATCH = Exchange._fields.index("seq"), Exchange._fields.index("batch")
+
+# Numbers for which it pays to look whether one stands for all.
+_OFTEN_THE_SAME = {"batch", "answer_batch", "conn", "flags", "whole", "failed", "cancelled"}
+# Columns that are not stored as they are given.
+_STORED = {"data": 'unhex("data")', "lag": '"at"::BIGINT - "lag"::BIGINT'}
 
 Columns = list[list[Any]]
 _TABLES = ("frames", "messages", "exchanges", "errors", "gaps", "damage", "items")
@@ -132,12 +138,13 @@ def insert(
     selected = [f"${name} AS {name}" for name in given]
     arrays: dict[str, Any] = {}
     for (name, kind), column in zip(kinds.items(), columns, strict=True):
-        array = _array(kind, column, clean)
-        if array is None:
+        if name in _OFTEN_THE_SAME and column.count(column[0]) == len(column):
+            expression = f"{'NULL' if column[0] is None else int(column[0])}::{kind}"
+        elif (array := _array(kind, column, clean)) is None:
             expression = f"NULL::{kind}"
         else:
             arrays[name] = array
-            expression = f'unhex("{name}")' if kind == "BLOB" else f'"{name}"::{kind}'
+            expression = _STORED.get(name) or f'"{name}"::{kind}'
         selected.append(f'{expression} AS "{name}"')
     connection.register("derived", arrays)
     connection.execute(
@@ -185,11 +192,17 @@ def _numbers(values: list[Any]) -> Any:
 
     try:
         return numpy.array(values, dtype=numpy.int64)
-    except (TypeError, OverflowError):  # there are nulls, or numbers that only a forged journal can hold
+    except TypeError:  # there are nulls
         if _all_null(values):
             return None
-        mask = [value is None for value in values]
-        return numpy.ma.array([min(value or 0, _LARGEST) for value in values], mask=mask, dtype=numpy.int64)
+    except OverflowError:  # there are numbers that only a forged journal can hold
+        values = [value if value is None else min(value, _LARGEST) for value in values]
+    floats = numpy.array(values, dtype=numpy.float64)  # where a null is no number
+    mask = numpy.isnan(floats)
+    floats[mask] = 0
+    if numpy.abs(floats).max() < _EXACT:
+        return numpy.ma.array(floats.astype(numpy.int64), mask=mask)
+    return numpy.ma.array([min(value or 0, _LARGEST) for value in values], mask=mask, dtype=numpy.int64)
 
 
 def _all_null(values: list[Any]) -> bool:

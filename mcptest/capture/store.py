@@ -55,16 +55,17 @@ class Capture:
             raise NothingRecorded(
                 f"nothing recorded yet in {place.database}: record a server with `mcptest record -- COMMAND`"
             )
-        problems: dict[str, str] = {}
         waits = [_FOLD_WAIT, _LONG_FOLD_WAIT] if fold else []
+        failed: tuple[str, ...] = ()
         while True:
             with ExitStack() as stack:
                 connection = _enter(stack, place)
+                problems: dict[str, str] = {}
                 work = list(find_work(connection, limits, problems))
                 if not waits or not work or (len(waits) == 1 and _bytes(work) < _LARGE):
-                    _prepare(connection, work)
-                    return cls(place, connection, tuple(problems.values()), stack.pop_all())
-            _try_to_fold(place, waits.pop(0), problems)
+                    _prepare(connection, work, problems)
+                    return cls(place, connection, (*failed, *problems.values()), stack.pop_all())
+            failed = _try_to_fold(place, waits.pop(0))
 
     def close(self) -> None:
         self._closing.close()
@@ -88,7 +89,7 @@ class Capture:
         row = first(self.connection, f"SELECT journal FROM {SOURCE}.sessions WHERE session = ?", [session])
         if row is None:
             raise CaptureError(f"{self.place.database} has no session {session}")
-        path = self.place.journals / Path(row[0]).name
+        path = self.place.journals / Path(str(row[0])).name
         if not path.exists():
             raise CaptureError(f"the journal of session {session} is gone: {path}")
         return path
@@ -111,26 +112,27 @@ def _enter(stack: ExitStack, place: Place) -> duckdb.DuckDBPyConnection:
         ) from busy
 
 
-def _try_to_fold(place: Place, wait: float, problems: dict[str, str]) -> None:
+def _try_to_fold(place: Place, wait: float) -> tuple[str, ...]:
     """Fold if that is possible now; else what is missing is derived in memory."""
     try:
         folding.fold_into(place.database, place.journals, place.lock, wait)
     except (locks.Busy, database.NotWritable, OSError):
-        pass
+        return ()
     except database.WriteFailed as error:
-        problems["database"] = str(error)
+        return (str(error),)
+    return ()
 
 
 def _bytes(work: list[Work]) -> int:
     return sum(each.limit - (each.entry.offset if each.entry else 0) for each in work)
 
 
-def _prepare(connection: duckdb.DuckDBPyConnection, work: list[Work]) -> None:
+def _prepare(connection: duckdb.DuckDBPyConnection, work: list[Work], problems: dict[str, str]) -> None:
     """Derive what is not folded into memory, and make the views over both."""
     if work:
         for statement in create_tables(_TAIL, compressed=False):
             connection.execute(statement)
-        folding.stand_in(connection, _TAIL, work)
+        folding.stand_in(connection, _TAIL, work, problems)
     connection.execute(f"CREATE SCHEMA {SOURCE}")
     for table in TABLES:
         query = f"SELECT * FROM {DATA}.{table}"

@@ -64,7 +64,7 @@ def _look_at(place: Place, forget: bool) -> bool:
         return isinstance(error, database.Unreadable)
     except locks.Busy as busy:
         raise _in_use(place, busy) from busy
-    gone = [session for session, journal in rows if not (place.journals / journal).exists()]
+    gone = [session for session, journal in rows if not (place.journals / Path(str(journal)).name).exists()]
     if gone and not forget:
         raise CaptureError(
             f"{len(gone)} sessions of {place.database} have no journal any more and would be lost, {gone[0]} among them"
@@ -107,22 +107,28 @@ def prune(place: Place, older_than: timedelta, *, dry_run: bool = False) -> Prun
         return Pruned((), 0)
     folding.fold(place)
     before = time.time_ns() - round(older_than.total_seconds() * 1e9)
-    with _alone(place), database.writing(place.database, _WAIT) as connection:
-        rows = connection.execute(
-            f"SELECT session, journal FROM {DATA}.sessions WHERE state <> '{LIVE}' AND last_at < ? ORDER BY last_at",
-            [before],
-        ).fetchall()
-        old = {session: place.journals / Path(journal).name for session, journal in rows}
-        old = {session: path for session, path in old.items() if not journals.is_live(path)}
+    with _alone(place):
+        with database.writing(place.database, _WAIT) as connection:
+            old = _old_sessions(connection, place, before)
+            if not dry_run:
+                _forget(connection, list(old))
+        # The journals go last: after a crash in between, the next fold brings the sessions back whole.
+        paths = [*old.values(), *_stillborn(place, before)]
+        freed = sum(path.lstat().st_size for path in paths if path.exists())
         if not dry_run:
-            _forget(connection, list(old))
-    # The journals go last: after a crash in between, the next fold brings the sessions back, and nothing is half there.
-    paths = [*old.values(), *_stillborn(place, before)]
-    freed = sum(path.lstat().st_size for path in paths if path.exists())
-    if not dry_run:
-        for path in paths:
-            path.unlink(missing_ok=True)
+            for path in paths:
+                path.unlink(missing_ok=True)
     return Pruned(tuple(old), freed)
+
+
+def _old_sessions(connection: duckdb.DuckDBPyConnection, place: Place, before: int) -> dict[str, Path]:
+    """The sessions that ended before a time, and their journals."""
+    rows = connection.execute(
+        f"SELECT session, journal FROM {DATA}.sessions WHERE state <> '{LIVE}' AND last_at < ? ORDER BY last_at",
+        [before],
+    ).fetchall()
+    found = {session: place.journals / Path(str(journal)).name for session, journal in rows}
+    return {session: path for session, path in found.items() if not journals.is_live(path)}
 
 
 def _forget(connection: duckdb.DuckDBPyConnection, sessions: list[str]) -> None:

@@ -6,6 +6,7 @@ the sum of their hashes, so that memory stays small however long a session is.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcptest.capture import journals
@@ -71,7 +72,7 @@ def _check(capture: Capture, session: str) -> Checked:
     again = _Again(connection, session)
     differences: list[str] = []
     try:
-        for stretch in journals.read(capture.place.journals / journal, until=offset):
+        for stretch in journals.read(capture.place.journals / Path(journal).name, until=offset):
             again.add(stretch)
         differences += again.differences()
     except CaptureError as error:

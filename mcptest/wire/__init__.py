@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mcptest.doors import late
 
 if TYPE_CHECKING:
+    from mcptest.wire.catalogue import Listed
     from mcptest.wire.derive import Deriver, Recall
     from mcptest.wire.frame import Frame
     from mcptest.wire.journal import Damage
@@ -28,6 +29,7 @@ __all__ = [
     "Id",
     "Item",
     "Lines",
+    "Listed",
     "Message",
     "Recall",
     "Repair",
@@ -47,6 +49,7 @@ __getattr__ = late(
         "Id": "message",
         "Item": "session",
         "Lines": "lines",
+        "Listed": "catalogue",
         "Message": "message",
         "Recall": "derive",
         "Repair": "rows",

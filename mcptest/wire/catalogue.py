@@ -59,6 +59,7 @@ class Catalogues:
         for place, entry in enumerate(entries, position):
             text = _dump(entry)
             name = text_of(entry.get("name")) if type(entry) is dict else None
+            entries[place - position] = None  # a catalogue may be huge: it is not needed twice in memory
             yield Listed(listing.kind, catalogue, place, seq, batch, name, _digest(text)), text
 
     def _begin(self, kind: str, cursor: str | None) -> tuple[int, int]:

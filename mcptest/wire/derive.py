@@ -32,12 +32,13 @@ from mcptest.wire.frame import (
     Frame,
 )
 from mcptest.wire.journal import Damage
-from mcptest.wire.message import MALFORMED, NOTIFICATION, REQUEST, RESPONSE, Id, classify, parse
+from mcptest.wire.message import MALFORMED, NOTIFICATION, REQUEST, RESPONSE, Id, parse, sort_out
 from mcptest.wire.pairing import OTHER, Early, Exchange, Pairing, Waiting, error_of, is_error, shorten, text_of
 from mcptest.wire.rows import DamageRow, GapRow, MessageRow, Repair, Rows
 
 LARGEST_SEQ = 1 << 62  # beyond it a sequence number is damage, whatever its CRC says
-LONGEST_LINE = 512 << 20  # a line that was recorded in parts is joined up to this length
+LONGEST_LINE = 512 << 20  # a line that was recorded in parts is joined up to this length,
+MOST_PARTS = 1000  # and from this many parts; a recorder makes them of many megabytes each
 
 _STDIO = {STDIN: CLIENT, STDOUT: SERVER}
 _TELLING = {*LISTS, methods.INITIALIZE}  # methods whose results say something about the server
@@ -53,6 +54,20 @@ class Recall(NamedTuple):
     message: Callable[[int, int | None], bytes]  # a message's text
 
 
+class _Parts:
+    """The beginning of a line that was recorded in several records."""
+
+    def __init__(self) -> None:
+        self.seqs: list[int] = []
+        self.data: list[bytes] = []
+        self.size = 0
+
+    def add(self, seq: int, data: bytes) -> None:
+        self.seqs.append(seq)
+        self.data.append(data)
+        self.size += len(data)
+
+
 class Deriver:
     """Derives one session. Feed it the frames in order, each stretch once."""
 
@@ -62,15 +77,15 @@ class Deriver:
         self.catalogues = Catalogues(state.get("catalogues"))
         self.pairing = Pairing()
         self.next_seq: int = state.get("next_seq", 0)
-        self._parts: dict[tuple[int, int], list[bytes]] = {}
-        self._part_seqs: dict[tuple[int, int], list[int]] = {}
+        self._parts: dict[tuple[int, int], _Parts] = {}  # of unfinished lines, by connection and channel
         self._rows = Rows()
         self._add = self._rows.messages.append
         if recall is not None:
             self.pairing.restore(recall.waiting())
             for conn, channel, seqs in state.get("parts", ()):
-                self._parts[conn, channel] = [recall.frame(seq) for seq in seqs]
-                self._part_seqs[conn, channel] = seqs
+                parts = self._parts[conn, channel] = _Parts()
+                for seq in seqs:
+                    parts.add(seq, recall.frame(seq))
             for conn, sender, id_type, text, seq, batch, mono in state.get("early", ()):
                 body = parse(recall.message(seq, batch))[0].body
                 if body is not None:
@@ -82,7 +97,7 @@ class Deriver:
             "next_seq": self.next_seq,
             "facts": self.facts.as_dict(),
             "catalogues": self.catalogues.state(),
-            "parts": [[*key, seqs] for key, seqs in self._part_seqs.items()],
+            "parts": [[*key, parts.seqs] for key, parts in self._parts.items()],
             "early": [
                 [conn, sender, *identity, early.seq, early.batch, early.mono]
                 for (conn, sender, identity), early in self.pairing.early.items()
@@ -137,12 +152,10 @@ class Deriver:
         whole: bool,
     ) -> None:
         """One message that is a JSON object: pair it, learn from it, write its row."""
-        kind, identity, method, reason = classify(body, data)
+        kind, identity, method, reason = sort_out(body, data)
         answers = None
         if kind is REQUEST:
-            assert method is not None
-            assert identity is not None
-            waiting = Waiting(seq, batch, conn, sender, method, identity, at, mono)
+            waiting = Waiting(seq, batch, conn, sender, method, identity, at, mono)  # type: ignore[arg-type]
             self.pairing.ask(waiting, body, data)
             if waiting.revision is not None or method == methods.INITIALIZE:
                 self.facts.request(waiting, body)
@@ -267,14 +280,12 @@ class Deriver:
             return
         self._keep(frame)
         if parts is None:
-            parts = self._parts[key] = []
-            self._part_seqs[key] = []
-        parts.append(frame.data)
-        self._part_seqs[key].append(frame.seq)
-        if frame.flags & CONTINUED and sum(map(len, parts)) < LONGEST_LINE:
+            parts = self._parts[key] = _Parts()
+        parts.add(frame.seq, frame.data)
+        if frame.flags & CONTINUED and parts.size < LONGEST_LINE and len(parts.seqs) < MOST_PARTS:
             return
-        del self._parts[key], self._part_seqs[key]
-        self._take_apart(frame, b"".join(parts), whole=False)
+        del self._parts[key]
+        self._take_apart(frame, b"".join(parts.data), whole=False)
 
     def _take_apart(self, frame: Frame, data: bytes, *, whole: bool) -> None:
         """Whatever the line holds: a message, a batch of them, or something else."""

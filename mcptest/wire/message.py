@@ -10,12 +10,12 @@ import orjson
 
 REQUEST, NOTIFICATION, RESPONSE, MALFORMED = "request", "notification", "response", "malformed"
 
-_new = tuple.__new__  # makes a NamedTuple at a third of the price of calling its class
 LARGEST_BATCH = 200_000  # a frame of a hundred megabytes could hold fifty million
 
 _LONGEST_INTEGER = 4000
 _TOO_DEEP = "nested too deeply"
 _SEPARATORS = re.compile(r"[\s,]*")
+_NESTING = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 
 
 class Id(NamedTuple):
@@ -48,8 +48,9 @@ def parse(data: bytes) -> list[Message]:
     """The messages in one frame: one, or several for a batch. `raw` is None where it is the whole frame."""
     try:
         value = orjson.loads(data)
-    except orjson.JSONDecodeError:
-        value = _parse_slowly(data)
+    except orjson.JSONDecodeError as error:
+        # How deep is too deep must not depend on how much stack this Python has.
+        value = _malformed(_TOO_DEEP) if "limit" in str(error) else _parse_slowly(data)
         if isinstance(value, Message):
             return [value]
     if type(value) is list:
@@ -58,19 +59,31 @@ def parse(data: bytes) -> list[Message]:
 
 
 def classify(value: Any, data: bytes) -> tuple[str, Id | None, str | None, str | None]:
-    """What a JSON value is as a JSON-RPC message: its kind, id, method, and why it is malformed. No Message, because
-    this runs for every message of a capture."""
+    """What a JSON value is as a JSON-RPC message: its kind, id, method, and why it is malformed."""
+    kind, identity, method, reason = sort_out(value, data)
+    return kind, None if identity is None else Id(*identity), method, reason
+
+
+def sort_out(value: Any, data: bytes) -> tuple[str, tuple[str, str] | None, str | None, str | None]:
+    """The same with a plain tuple for the id, which is equal to it: this runs for every message of a capture."""
     if type(value) is not dict:
         return MALFORMED, None, None, f"a JSON {json_type(value)} is no JSON-RPC message"
+    identity: tuple[str, str] | None = None
+    if "id" in value:
+        given = value["id"]
+        if type(given) is int:
+            identity = ("number", str(given))
+        elif type(given) is str:
+            identity = ("string", given)
+        else:
+            identity = identify(given, data)
     if "method" in value:
         method = value["method"]
         if type(method) is not str:
             return MALFORMED, None, None, f"method is {json_type(method)}, not string"
-        if "id" in value:
-            return REQUEST, identify(value["id"], data), method, None
-        return NOTIFICATION, None, method, None
+        return NOTIFICATION if identity is None else REQUEST, identity, method, None
     if "result" in value or "error" in value:
-        return RESPONSE, identify(value["id"], data) if "id" in value else None, None, None
+        return RESPONSE, identity, None, None
     return MALFORMED, None, None, "neither method, result nor error"
 
 
@@ -128,11 +141,22 @@ def _batch(data: bytes) -> list[Message]:
         try:
             value, after = _SCANNER.raw_decode(text, position)
         except RecursionError:
-            return [_malformed(_TOO_DEEP)]
+            after = _end_of_value(text, position)
+            value = orjson.loads(text[position:after])
         raw = text[position:after].encode("utf-8")
         messages.append(_message(value, raw, len(messages)))
         position = after
     return messages or [_malformed("empty batch")]
+
+
+def _end_of_value(text: str, position: int) -> int:
+    """Where an array or object ends that is nested too deeply for the standard parser, which recurses."""
+    depth = 0
+    for token in _NESTING.finditer(text, position):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
+        if depth == 0:
+            return token.end()
+    return len(text)
 
 
 def identify(value: Any, data: bytes, path: tuple[str, ...] = ("id",)) -> Id:
@@ -140,9 +164,9 @@ def identify(value: Any, data: bytes, path: tuple[str, ...] = ("id",)) -> Id:
     there, since integers beyond 64 bits arrive from orjson as floats, and 1.0 is not 1."""
     kind = type(value)
     if kind is int:
-        return _new(Id, ("number", str(value)))
+        return Id("number", str(value))
     if kind is str:
-        return _new(Id, ("string", value))
+        return Id("string", value)
     if kind is float:
         return Id("number", _number_text(value, data, path))
     if value is None:

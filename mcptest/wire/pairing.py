@@ -28,7 +28,7 @@ _LONGEST_EARLY_ID = 256  # these are remembered, and no honest id is longer
 
 LONGEST_TEXT = 4096  # of an error's message; all of it stands in the response
 
-Key = tuple[int, str, Id]
+Key = tuple[int, str, tuple[str, str]]  # connection, who asked, and the request's id
 OTHER = {CLIENT: SERVER, SERVER: CLIENT}
 
 
@@ -92,7 +92,15 @@ class Waiting:
     saved = False  # stands in the capture already, so a change replaces it
 
     def __init__(
-        self, seq: int, batch: int | None, conn: int, sender: str, method: str, identity: Id, at: int, mono: int
+        self,
+        seq: int,
+        batch: int | None,
+        conn: int,
+        sender: str,
+        method: str,
+        identity: tuple[str, str],
+        at: int,
+        mono: int,
     ) -> None:
         self.seq = seq
         self.batch = batch
@@ -140,7 +148,8 @@ class Pairing:
         """The exchanges that are new, and those saved before that have changed since."""
         fresh, changed = [row_of(waiting) for waiting in self.fresh], [row_of(w) for w in self.changed.values()]
         for waiting in self.fresh:
-            waiting.saved = True
+            if waiting.answer is None:
+                waiting.saved = True
         self.fresh.clear()
         self.changed.clear()
         return fresh, changed
@@ -151,11 +160,12 @@ class Pairing:
         if type(params) is dict:
             key = methods.NAMES.get(waiting.method)
             if key is not None:
-                waiting.name = text_of(params.get(key))
+                name = params.get(key)
+                waiting.name = name if type(name) is str else text_of(name)
             elif waiting.method in methods.LISTS:
                 waiting.cursor = text_of(params.get("cursor"))
             meta = params.get("_meta")
-            if type(meta) is dict:
+            if type(meta) is dict and meta:
                 waiting.revision = text_of(meta.get(methods.PROTOCOL_VERSION))
                 if methods.PROGRESS_TOKEN in meta:
                     token = identify(meta[methods.PROGRESS_TOKEN], data, ("params", "_meta", methods.PROGRESS_TOKEN))
@@ -168,7 +178,7 @@ class Pairing:
         """A response was sent: the exchange it ends, if one waits."""
         found = self._waiting.pop(key, None)
         if found is None:
-            if len(key[2].text) <= _LONGEST_EARLY_ID:
+            if len(key[2][1]) <= _LONGEST_EARLY_ID:
                 self.early[key] = Early(seq, batch, mono, body)
             if len(self.early) > EARLIEST:
                 del self.early[next(iter(self.early))]
@@ -181,8 +191,8 @@ class Pairing:
             waiting = found
         waiting.answer = seq
         waiting.answer_batch = batch
-        waiting.duration = max(mono - waiting.mono, 0)
-        if is_error(body):
+        waiting.duration = mono - waiting.mono if mono > waiting.mono else 0
+        if "error" in body and is_error(body):
             waiting.failed = True
             waiting.error_code, waiting.error_message = error_of(body["error"])
         else:
@@ -244,9 +254,11 @@ class Pairing:
             self._tokens[waiting.conn, waiting.sender, waiting.token] = waiting
 
     def _forget(self, waiting: Waiting) -> None:
+        """Nobody asks for the token of an answered request again, and a capture is spared it."""
         token = (waiting.conn, waiting.sender, str(waiting.token))
         if self._tokens.get(token) is waiting:
             del self._tokens[token]
+        waiting.token = None
 
     def _touch(self, waiting: Waiting) -> None:
         if waiting.saved:

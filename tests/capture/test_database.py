@@ -102,7 +102,7 @@ def test_a_file_damaged_anywhere_is_refused_or_right(place):
     whole = place.database.read_bytes()
     chance = random.Random(5)
     refused = 0
-    for _ in range(25):
+    for _ in range(12):
         raw = bytearray(whole)
         for _ in range(chance.choice([1, 5, 200])):
             raw[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
@@ -113,7 +113,7 @@ def test_a_file_damaged_anywhere_is_refused_or_right(place):
         except (CaptureError, duckdb.Error) as error:
             refused += 1
             assert str(error)
-    assert refused > 5
+    assert refused > 2
     for cut in (1, 4096, 12288, len(whole) // 2, len(whole) - 1):
         place.database.write_bytes(whole[:cut])
         try:

@@ -56,3 +56,48 @@ def test_a_link_in_the_place_of_the_lock_is_not_followed(tmp_path):
 def test_reading_where_no_lock_can_be_made_needs_none(tmp_path):
     with locks.shared(tmp_path / "nowhere" / "x.lock", 0):
         assert not (tmp_path / "nowhere").exists()
+
+
+def test_who_wants_to_fold_is_not_kept_out_by_readers_that_come_and_go(tmp_path):
+    reader = """
+        import sys
+        from pathlib import Path
+        from mcptest.capture import locks
+        lock, gate, end = map(Path, sys.argv[1:])
+        print("ready", flush=True)
+        while not end.exists():
+            with locks.shared(lock, 30, gate):
+                for _ in range(20000):
+                    pass
+    """
+    lock, gate, end = tmp_path / "x.lock", tmp_path / "gate", tmp_path / "end"
+    gate.mkdir()
+    with process(reader, lock, gate, end), process(reader, lock, gate, end), process(reader, lock, gate, end):
+        try:
+            for _ in range(3):
+                with locks.exclusive(lock, 20, gate):
+                    pass
+        finally:
+            end.touch()
+
+
+def test_a_reader_that_stays_does_not_keep_other_readers_at_the_gate(tmp_path, monkeypatch):
+    monkeypatch.setattr(locks, "_GATE_CLOSED", 0.05)
+    lock, gate = tmp_path / "x.lock", tmp_path / "gate"
+    gate.mkdir()
+    wanting = """
+        import sys
+        from pathlib import Path
+        from mcptest.capture import locks
+        locks._GATE_CLOSED = 0.05
+        print("ready", flush=True)
+        try:
+            with locks.exclusive(Path(sys.argv[1]), 1.5, Path(sys.argv[2])):
+                pass
+        except locks.Busy:
+            pass
+    """
+    with locks.shared(lock, 5, gate), process(wanting, lock, gate):
+        for _ in range(3):
+            with locks.shared(lock, 5, gate):
+                pass

@@ -528,11 +528,21 @@ def test_wherever_a_session_is_put_aside_the_rows_are_the_same(given_lines, data
     assert sorted(set(map(str, parts.others))) == sorted(set(map(str, whole.others)))
 
 
+def test_a_response_put_aside_before_its_request_is_set_right_afterwards():
+    head, request, response = Talk().request(1, "tools/list").result(1, tools=[{"name": "t"}]).frames
+    kept = Kept()
+    kept.feed([head, response._replace(seq=1)])
+    assert kept.messages[1, None][11] is None
+    kept.feed([request._replace(seq=2)])
+    assert MessageRow(*kept.messages[1, None]).answers == "tools/list"
+    assert Exchange(*kept.exchanges[2, None]).answer == 1
+
+
 # ---- hostile
 
 
-def test_a_hundred_thousand_requests_with_one_id_are_paired_in_order():
-    count = 100_000
+def test_very_many_requests_with_one_id_are_paired_in_order():
+    count = 30_000
     asked = [frame(n, b'{"id":1,"method":"m"}', STDIN) for n in range(count)]
     answered = [frame(count + n, b'{"id":1,"result":{}}') for n in range(count)]
     rows = Deriver().feed(asked + answered)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptest.wire import Id, parse
-from mcptest.wire.message import LARGEST_BATCH, MALFORMED, NOTIFICATION, REQUEST, RESPONSE
+from mcptest.wire.message import MALFORMED, NOTIFICATION, REQUEST, RESPONSE
 
 
 def one(data: bytes):
@@ -81,7 +81,8 @@ def test_an_id_is_its_json_type_and_its_own_digits(text, identity, wrap):
         (b'{"id":1,"method":null,"result":{}}', "method is null, not string"),
         (b"[" * 100_000, "nested too deeply"),
         (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "nested too deeply"),
-        (b'[{"method":"m","params":' + b"[" * 1010 + b"]" * 1010 + b"}]", "nested too deeply"),
+        (b'[{"method":"m","params":' + b"[" * 1100 + b"]" * 1100 + b"}]", "nested too deeply"),
+        (b'{"method":"m","params":' + b"[" * 1100 + b"]" * 1100 + b"}", "nested too deeply"),
     ],
 )
 def test_what_is_no_message_is_malformed_and_says_why(data, reason):
@@ -115,15 +116,24 @@ def test_each_member_of_a_batch_keeps_its_own_text():
     assert [message.kind for message in messages] == [REQUEST, NOTIFICATION, MALFORMED, RESPONSE, MALFORMED]
 
 
+def test_members_of_a_batch_may_be_as_deep_as_any_message():
+    deep = b'{"method":"m","params":{"]\\"[":' + b'["}",' * 1000 + b"1" + b"]" * 1000 + b"}}"
+    for members in ([deep], [deep, b'{"method":"n"}', deep]):
+        messages = parse(b"[" + b" , ".join(members) + b"]")
+        assert [message.raw for message in messages] == members
+        assert {message.kind for message in messages} == {NOTIFICATION}
+
+
 def test_a_batch_of_a_hundred_thousand_is_taken_apart():
     messages = parse(b"[" + b",".join(b'{"id":%d,"method":"m"}' % n for n in range(100_000)) + b"]")
     assert len(messages) == 100_000
     assert messages[99_999].id == Id("number", "99999")
 
 
-def test_an_endless_batch_is_not_taken_apart_to_the_end():
-    messages = parse(b"[" + b"1," * (LARGEST_BATCH + 5) + b"1]")
-    assert len(messages) == LARGEST_BATCH + 1
+def test_an_endless_batch_is_not_taken_apart_to_the_end(monkeypatch):
+    monkeypatch.setattr("mcptest.wire.message.LARGEST_BATCH", 50)
+    messages = parse(b"[" + b"1," * 55 + b"1]")
+    assert len(messages) == 51
     assert messages[-1].raw == b"1," * 5 + b"1]"
     assert "the rest is not taken apart" in messages[-1].reason
 

@@ -136,7 +136,7 @@ def untouched_pieces_are_in_order(before: bytes, after: bytes) -> bool:
     return True
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(documents())
 @example(b'{"mykey":true,"password":null,"secret":[true,1,"a"]}')
 @example(b'{"password":"\\\\"}')
@@ -149,13 +149,13 @@ def test_valid_json_stays_valid_json(data: bytes) -> None:
         assert len(before) >= len(after)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(documents() | BYTES)
 def test_bytes_outside_of_secrets_do_not_change(data: bytes) -> None:
     assert untouched_pieces_are_in_order(data, Redactor(SALT).frame(data))
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(documents() | BYTES)
 def test_redacting_twice_changes_nothing(data: bytes) -> None:
     redactor = Redactor(SALT)
@@ -164,7 +164,7 @@ def test_redacting_twice_changes_nothing(data: bytes) -> None:
     assert Redactor(SALT).frame(once) == once
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(st.lists(documents() | BYTES, max_size=5))
 def test_what_is_not_suspected_is_not_changed(frames: list[bytes]) -> None:
     lines = [line for frame in frames for line in frame.split(b"\n")]
@@ -177,7 +177,7 @@ def test_what_is_not_suspected_is_not_changed(frames: list[bytes]) -> None:
             assert redactor.frame(line) is line
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(documents(), st.integers(0, 3))
 def test_a_cut_document_shows_no_more_than_the_whole(document: bytes, depth: int) -> None:
     secret = 'Zw3i-canary-\u00e9\\"/'

@@ -145,6 +145,7 @@ FRAMES: list[object] = [
         "client_secret_expires_at": 0,
         "id_token_signing_alg_values_supported": ["RS256"],
     },
+    ["--password", "--verbose", "--token", "token", "-H"],
     TOOLS_LIST,
 ]
 

@@ -7,19 +7,17 @@ nothing to judge is untested, never passed.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mcptest.capture import formats, journals, locate
+from mcptest.capture import locate, sources
 from mcptest.capture.sandbox import TEXT, Column
 from mcptest.cli import output as outputs
 from mcptest.cli import tables
 from mcptest.cli.guard import complain
-from mcptest.cli.options import CaptureOption, ForceOption, FormatOption, opened
+from mcptest.cli.options import CaptureOption, ForceOption, FormatOption
 from mcptest.cli.reporting import (
     SEVERITIES,
     ReportFormatOption,
@@ -28,9 +26,7 @@ from mcptest.cli.reporting import (
     severity,
 )
 from mcptest.cli.terminal import columns_of
-from mcptest.errors import UsageError
 from mcptest.findings import Severity
-from mcptest.wire import Frame
 
 if TYPE_CHECKING:
     from mcptest.compliance import Book, Demand, Outcome
@@ -72,10 +68,11 @@ def run(
     from mcptest.compliance import comply, report
 
     book = _book(registry)
-    outcomes: list[Outcome] = []
-    for session in sessions:
-        with _frames(session, capture) as (frames, name):
-            outcomes.append(comply(frames, book, spec=spec, select=select or (), source=name))
+    outcomes: list[Outcome] = [
+        comply(source.frames(), book, spec=spec, select=select or (), source=source.name)
+        for session in sessions
+        for source in sources.find(session, locate(capture))
+    ]
     for outcome in outcomes:
         if outcome.differs:
             spoken = ", ".join(f"v{revision}" for revision in outcome.observed if revision) or "no revision"
@@ -132,37 +129,3 @@ def _decided(book: Book, demand: Demand) -> str:
     if demand.rule not in book.rules:
         return "not yet"
     return "checked" if demand.decide == "capture" else "checked, given the stimulus"
-
-
-@contextmanager
-def _frames(session: str, capture: str | None) -> Iterator[tuple[Iterator[Frame], str]]:
-    """A session's frames, from a file if there is one of that name, else from the capture."""
-    path = Path(session)
-    if path.is_file():
-        with ExitStack() as stack:
-            yield _from_file(path, stack), session
-        return
-    if path.suffix in (".jsonl", journals.SUFFIX) or "/" in session:
-        raise UsageError(f"{session}: no such file")
-    with opened(locate(capture)) as found:
-        summary = found.resolve(session)
-        journal = found.journal_path(summary.id)
-    # The capture is closed again: nobody should have to wait for it while rules are run.
-    yield _from_journal(journal), summary.name or summary.id
-
-
-def _from_file(path: Path, stack: ExitStack) -> Iterator[Frame]:
-    if path.suffix == journals.SUFFIX:
-        return _from_journal(path)
-    try:
-        file = stack.enter_context(path.open("rb"))
-        start = file.read(formats.SNIFF)
-        file.seek(0)
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}") from error
-    return formats.recognise(start, str(path)).read(file, str(path))
-
-
-def _from_journal(path: Path) -> Iterator[Frame]:
-    for stretch in journals.read(path, final=not journals.is_live(path)):
-        yield from stretch.frames

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mcptest.wire.redaction.encoding import encoded
+from mcptest.wire.redaction.encoding import decoded, encoded
 from mcptest.wire.redaction.examiner import Examiner
 from mcptest.wire.redaction.http import headers, url
 from mcptest.wire.redaction.names import Kind
@@ -67,4 +67,4 @@ def _value(examiner: Examiner, value: str, kind: Kind, name: str) -> str:
 
 
 def _text(word: str, raw: bytes, shown: bytes) -> str:
-    return word if shown == raw else shown.decode("utf-8", "surrogateescape")
+    return word if shown == raw else decoded(shown)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from mcptest.wire.redaction.encoding import encoded
-from mcptest.wire.redaction.escapes import plain
+from mcptest.wire.redaction.encoding import decoded, encoded
+from mcptest.wire.redaction.escapes import undone
 from mcptest.wire.redaction.names import Kind
 from mcptest.wire.redaction.scan import Scan
 from mcptest.wire.redaction.values import is_loose
@@ -20,7 +20,7 @@ def hide_cookies(scan: Scan, start: int, end: int) -> None:
     """`a=1; b=2` or `a=1; Path=/; HttpOnly`; a value of another shape goes as a whole unless it is a plain word."""
     value = scan.data[start:end]
     if b"=" not in value:
-        if is_loose(encoded(plain(value))):
+        if is_loose(encoded(undone(decoded(value), 4))):
             scan.hide_value(start, end, Kind.COOKIE, b"")
         return
     for pair in _PAIR.finditer(scan.data, start, end):

@@ -1,4 +1,4 @@
-"""Text to bytes that never fails."""
+"""Between text and bytes, without ever failing."""
 
 from __future__ import annotations
 
@@ -9,3 +9,7 @@ def encoded(text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
         return text.encode("utf-8", "surrogatepass")
+
+
+def decoded(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")

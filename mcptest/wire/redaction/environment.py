@@ -9,11 +9,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+_FOLDERS = ("PWD", "OLDPWD")  # in every environment; without them the rules need not be loaded
+
 
 def environment_secrets(environ: Mapping[str, str]) -> list[str]:
     """The values of variables with a secret's name, and the passwords in URLs; none that could be an ordinary word."""
     found: dict[str, None] = {}
     for name, value in environ.items():
+        if name in _FOLDERS:
+            continue
         value = value.strip()
         if "://" in value and "@" in value:
             found.update(dict.fromkeys(_passwords(value)))

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 # Longer values are hashed as they stand: nobody compares them across depths.
 _LONGEST_UNESCAPED = 1 << 16
-_ROUNDS = 8
 _LONGEST_RUN = 64
 _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
 _LETTERS = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -57,16 +56,13 @@ def starts_word(data: bytes, at: int) -> bool:
     return bool(_BEFORE_WORD.search(data[max(0, at - 10) : at]))
 
 
-def plain(raw: bytes) -> str:
-    """What a value reads as at any depth of escaping: undone until nothing is left to undo, so that the same secret
-    is the same text wherever it stands."""
-    text = raw.decode("utf-8", "surrogateescape")
-    if "\\" in text and len(raw) <= _LONGEST_UNESCAPED:
-        for _ in range(_ROUNDS):
-            undone = unescape(text)
-            if undone == text:
+def undone(text: str, times: int) -> str:
+    """A value with its escapes undone so many times, without white space around it."""
+    if "\\" in text and len(text) <= _LONGEST_UNESCAPED:
+        for _ in range(times):
+            before, text = text, unescape(text)
+            if before == text:
                 break
-            text = undone
     return text.strip()
 
 

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable
 
 from mcptest.wire.redaction.credentials import hide_basic
-from mcptest.wire.redaction.escapes import Folded, fold, is_escaped, plain, starts_word
+from mcptest.wire.redaction.encoding import decoded
+from mcptest.wire.redaction.escapes import Folded, fold, is_escaped, starts_word
 from mcptest.wire.redaction.keyed import hide_string, is_number_at
 from mcptest.wire.redaction.learned import Learned, Secret
 from mcptest.wire.redaction.literals import BASIC, JWT, OAUTH, PEM, PREFIXES, QUERY_KEYS, URLS
@@ -28,6 +29,8 @@ _JWT_RUN = re.compile(rb"[A-Za-z0-9_-]*+")
 
 
 class Examiner:
+    """The rules, with what they have learned from earlier frames."""
+
     def __init__(self, salt: bytes, keys: Iterable[str], learned: Learned, matcher: Matcher) -> None:
         self.names = Names(keys)
         self.open_block = OpenBlock()
@@ -44,13 +47,13 @@ class Examiner:
     def value(self, value: bytes, kind: Kind, name: bytes) -> bytes:
         """The value of a name that stands apart from it, as a header's or a flag's does."""
         scan = self._scan(value)
-        hide_string(scan, 0, len(value), name, kind)
+        hide_string(scan, 0, len(value), name, kind, 0)
         return self.frame(_replace(value, _merge(scan.spans), None) if scan.spans else value)
 
-    def secret(self, value: str) -> bytes:
+    def secret(self, value: bytes) -> bytes:
         """A placeholder for a value that was taken out of its frame, which is to be examined next."""
-        self._learned.learn(value)
-        return self._placeholders.text(value)
+        self._learned.learn(decoded(value))
+        return self._placeholders.text(decoded(value))
 
     def _scan(self, data: bytes) -> Scan:
         return Scan(data, self.names, self._placeholders, self._learned)
@@ -76,7 +79,7 @@ class Examiner:
             for secret in self._learned.by_beginning.get(literal, ()):
                 if scan.data.startswith(secret.spelling, start):
                     _hide_learned(scan, start, secret)
-                    return
+                    break
         if own is Own.OPAQUE or scan.is_examined(start):
             return
         if literal in _PREFIXES:
@@ -107,7 +110,7 @@ def _examine_prefix(scan: Scan, start: int, literal: bytes) -> None:
     if found:
         group = found.lastindex or 0
         if not holds_placeholder(scan.data, *found.span(group)):
-            scan.hide_known(*found.span(group), plain(found[group]))
+            scan.hide_known(*found.span(group))
     elif literal == JWT:
         # Whatever else starts in this run of characters fails as this one did.
         scan.jwt_until = _JWT_RUN.match(scan.data, start).end()  # type: ignore[union-attr]  # matches anything
@@ -122,8 +125,12 @@ def _hide_learned(scan: Scan, start: int, secret: Secret) -> None:
     elif scan.is_json and not scan.in_string(start, end):
         if is_number_at(scan.data, start, end):
             scan.hide_known(start, end, secret.text, number=True)
-    elif not ((secret.text.isdigit() and scan.data[start - 1 : start].isdigit()) or scan.data[end : end + 1].isdigit()):
+    elif not (secret.text.isdigit() and _is_within_digits(scan.data, start, end)):
         scan.hide_known(start, end, secret.text)
+
+
+def _is_within_digits(data: bytes, start: int, end: int) -> bool:
+    return data[max(0, start - 1) : start].isdigit() or data[end : end + 1].isdigit()
 
 
 def _merge(spans: list[Span]) -> list[Span]:

@@ -8,8 +8,7 @@ import re
 from collections.abc import Sequence
 from urllib.parse import unquote_plus
 
-from mcptest.wire.redaction.encoding import encoded
-from mcptest.wire.redaction.escapes import plain
+from mcptest.wire.redaction.encoding import decoded, encoded
 from mcptest.wire.redaction.examiner import Examiner
 from mcptest.wire.redaction.names import Kind
 from mcptest.wire.redaction.placeholders import is_placeholder
@@ -37,7 +36,7 @@ def _header(examiner: Examiner, name: bytes, value: bytes) -> bytes:
     if kind:
         return examiner.value(value, kind, name)
     if name in _URLS:
-        text = value.decode("utf-8", "surrogateescape")
+        text = decoded(value)
         return encoded(url(examiner, text))
     return examiner.frame(value)
 
@@ -64,7 +63,7 @@ def url(examiner: Examiner, text: str) -> str:
     if b"=" in fragment:
         fragment = _pairs(examiner, fragment, frozenset())
     shown = examiner.frame(b"".join((path, question_mark, query, hash_mark, fragment)))
-    return text if shown == whole else shown.decode("utf-8", "surrogateescape")
+    return text if shown == whole else decoded(shown)
 
 
 def form(examiner: Examiner, body: bytes) -> bytes:
@@ -78,16 +77,16 @@ def _pairs(examiner: Examiner, query: bytes, more: frozenset[bytes]) -> bytes:
     changed = False
     for index, pair in enumerate(pairs):
         key, equals, value = pair.partition(b"=")
-        name = encoded(_decoded(key)).removesuffix(b"[]")
+        name = encoded(_unquoted(key)).removesuffix(b"[]")
         kind = Kind.TOKEN if name in more else examiner.names.query_kind(name)
         if not kind or not value or is_placeholder(value):
             continue
-        secret = plain(encoded(_decoded(value)))
-        if is_secret(encoded(secret), kind, name):
+        secret = encoded(_unquoted(value).strip())
+        if is_secret(secret, kind, name):
             pairs[index] = key + equals + examiner.secret(secret)
             changed = True
     return b"&".join(pairs) if changed else query
 
 
-def _decoded(part: bytes) -> str:
-    return unquote_plus(part.decode("utf-8", "surrogateescape"), errors="surrogateescape")
+def _unquoted(part: bytes) -> str:
+    return unquote_plus(decoded(part), errors="surrogateescape")

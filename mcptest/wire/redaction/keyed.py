@@ -29,6 +29,8 @@ _BARE = re.compile(rb"""[^\s,}\]\[{"'\\]++""")
 _WORD = re.compile(rb"[A-Za-z0-9.+-]++")
 _APOSTROPHE_END = re.compile(rb"(?:[^'\\\r\n]|\\++.)*+")
 _LOG_PROBABILITY = re.compile(rb'\\{0,7}"' + _SPACE + rb"," + _SPACE + rb'\\{0,7}"(?:logprob|bytes|lemma)')
+# A list of flags, or a flag beside its own name, as where a program declares them.
+_NO_ARGUMENT = re.compile(rb"|--?[A-Za-z][A-Za-z-]*")
 _CONSTANTS = (b"true", b"false", b"null")
 _SHORTEST_NUMBER = 4
 
@@ -47,9 +49,10 @@ def quoted(scan: Scan, end: int, name: bytes, kind: Kind) -> bool:
     following = _COMMA if name.startswith(b"-") else _VALUE_KEY
     comma = following.match(scan.data, after)
     opening = _QUOTE.match(scan.data, comma.end()) if comma else None
-    if opening and opening[2] == b'"' and depth(len(opening[1])) >= level:
-        start = opening.end()
-        hide_string(scan, start, string_end(scan.data, start, depth(len(opening[1])))[0], name, kind)
+    if opening and opening[2] == b'"':
+        start, opened = opening.end(), depth(len(opening[1]))
+        if opened >= level:
+            hide_string(scan, start, string_end(scan.data, start, opened)[0], name, kind, opened + 1)
     return True
 
 
@@ -60,7 +63,7 @@ def value(scan: Scan, at: int, name: bytes, kind: Kind, level: int | None) -> No
     if opening:
         found = string_span(scan, opening, level)
         if found:
-            hide_string(scan, *found, name, kind)
+            hide_string(scan, *found, name, kind, depth(len(opening[1])) + 1)
         return
     number = _NUMBER.match(data, at)
     if number:
@@ -102,16 +105,16 @@ def _enclosing_end(scan: Scan, start: int, end: int) -> int:
     return string_end(scan.data, start, 0)[0] if quote >= 0 and scan.is_json else end
 
 
-def hide_string(scan: Scan, start: int, end: int, name: bytes, kind: Kind) -> None:
-    """The inside of a string under a secret's name."""
+def hide_string(scan: Scan, start: int, end: int, name: bytes, kind: Kind, escapes: int) -> None:
+    """The inside of a string under a secret's name, escaped so many times."""
     if kind is Kind.AUTHORIZATION:
         hide_authorization(scan, start, end, name)
     elif kind is Kind.COOKIE:
         hide_cookies(scan, start, end)
-    elif name.startswith(b"-") and scan.data[start:end] == name.lstrip(b"-"):
+    elif name.startswith(b"-") and _NO_ARGUMENT.fullmatch(scan.data[start:end].removeprefix(name.lstrip(b"-"))):
         return
     elif not (name == b"token" and _LOG_PROBABILITY.match(scan.data, end)):
-        scan.hide_value(start, end, kind, name)
+        scan.hide_value(start, end, kind, name, escapes=escapes)
 
 
 def _array(scan: Scan, at: int, name: bytes, kind: Kind, level: int) -> None:
@@ -138,7 +141,7 @@ def _array(scan: Scan, at: int, name: bytes, kind: Kind, level: int) -> None:
         end, after = string_end(data, opening.end(), opened)
         if _COLON.match(data, after):
             break
-        hide_string(scan, opening.end(), end, name, kind)
+        hide_string(scan, opening.end(), end, name, kind, opened + 1)
         at = after
     scan.examined(started, at)
 

@@ -1,7 +1,7 @@
 """Secrets known by their value: found once under a secret's name, or given; then hidden wherever they appear.
 
-The matcher holds the beginning of each spelling of such a value: as it is, escaped once, twice and three times in
-JSON, percent-encoded. The whole spelling is compared where the beginning was found.
+The matcher holds the beginning of each spelling of such a value: as it is, escaped up to four times in JSON,
+percent-encoded. The whole spelling is compared where the beginning was found.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mcptest.wire.redaction.encoding import encoded
 LIMIT = 256  # a peer that invents secrets forever must not slow the recorder forever
 _LONGEST = 8192
 _BEGINNING = 16
-_LEVELS = 3
+_LEVELS = 4
 # What can stand outside of a string in JSON: digits, structure, white space, the letters of true, false and null.
 _STRUCTURE = frozenset("0123456789eE+-.,:[]{} \t\r\ntruefalsn")
 _NO_PUNCTUATION = str.maketrans("", "", "_.~-")  # written the same in JSON and in URLs
@@ -34,14 +34,15 @@ class Learned:
 
     def add(self, text: str) -> None:
         """A value to hide from now on, whatever it looks like."""
-        if not text or text in self._known:
+        if not text.strip() or text in self._known:
             return
         self._known.add(text)
         for spelling in _spellings(text):
             raw = encoded(spelling)
             structural = _STRUCTURE.issuperset(spelling) or '"' in spelling
-            self.by_beginning.setdefault(raw[:_BEGINNING], []).append(Secret(text, raw, structural))
-        for secrets in self.by_beginning.values():
+            secrets = self.by_beginning.setdefault(raw[:_BEGINNING], [])
+            secrets.append(Secret(text, raw, structural))
+            # Of two secrets that begin alike, the longer one is there to be found.
             secrets.sort(key=lambda secret: len(secret.spelling), reverse=True)
         self.version += 1
 
@@ -56,17 +57,18 @@ class Learned:
 
 
 def _spellings(text: str) -> list[str]:
-    spellings = [text]
-    if not (text.isascii() and text.translate(_NO_PUNCTUATION).isalnum()):
-        import json
-        from urllib.parse import quote, quote_plus
+    """Different writers escape differently, at each level: letters beyond ASCII or not, slashes or not."""
+    if text.isascii() and text.translate(_NO_PUNCTUATION).isalnum():
+        return [text]
+    import json
+    from urllib.parse import quote, quote_plus
 
-        for ascii_only in (False, True):
-            for slash in ("/", "\\/"):
-                level = text
-                for _ in range(_LEVELS):
-                    level = json.dumps(level, ensure_ascii=ascii_only)[1:-1].replace("/", slash)
-                    spellings.append(level)
-        raw = encoded(text)
-        spellings += [quote(raw, safe=""), quote(raw), quote_plus(raw)]
+    raw = encoded(text)
+    spellings = [text, quote(raw, safe=""), quote(raw), quote_plus(raw)]
+    for slash in ("/", "\\/"):
+        level = [text]
+        for _ in range(_LEVELS):
+            escaped = [json.dumps(one, ensure_ascii=ascii_only)[1:-1] for one in level for ascii_only in (False, True)]
+            level = list(dict.fromkeys(one.replace("/", slash) for one in escaped))
+            spellings += level
     return list(dict.fromkeys(spellings))

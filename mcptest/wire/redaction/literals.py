@@ -5,7 +5,19 @@ with its literal; tests hold them together.
 """
 
 NAMES = (
-    *(b"passw", b"passphrase", b"passcode", b"_pass", b'"pass', b"pass=", b"pwd", b"secret", b"token", b"credential"),
+    *(
+        b"passw",
+        b"passphrase",
+        b"passcode",
+        b"_pass",
+        b"-pass",
+        b'"pass',
+        b"pass=",
+        b"pwd",
+        b"secret",
+        b"token",
+        b"credential",
+    ),
     *(b"_key", b"-key", b"api key", b"apikey", b"accesskey", b"privatekey", b"accountkey", b"signingkey", b"authkey"),
     *(b"encryptionkey", b"subscriptionkey", b"masterkey", b"sessionkey", b"rolekey", b'_pat"', b"_pat="),
     *(b"authorization", b"cookie", b"bearer", b"jwt", b"connectionstr", b"connection_str", b"connection-str"),

@@ -1,7 +1,8 @@
 """The fast search: where in some bytes could a secret be?
 
 Two matchers, because names are found in any case and values as they are. Up to 64 literals each are searched with
-vector instructions at several gigabytes a second; beyond that the matcher falls back to a table at about 600 MB/s.
+vector instructions, a gigabyte a second and more; beyond that the matcher falls back to a table at about 600 MB/s.
+Sixteen literals at a time are searched ten times as fast: worth several searches where there is much to search.
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 
     Find = Callable[..., list[tuple[int, int, int]]]
     Hit = tuple[int, int, bytes]  # start, end, which literal
+
+
+_MUCH = 16 << 10  # bytes from which several fast searches are quicker than one
+_GROUP = 16
+_MOST_GROUPS = 8
 
 
 class Matcher:
@@ -37,11 +43,12 @@ class Matcher:
         self._values = list(dict.fromkeys([*VALUES, *self._learned.by_beginning]))
         self._find_values = _build(self._values, MatchKind.LeftmostFirst)
         self._find_all_values = None
+        self._find_by_group: list[Find] = []
 
     def suspects(self, data: bytes) -> bool:
         """Can there be a secret in these bytes?"""
         names = self._find_names(data.lower())
-        values = self._find_values(data)
+        values = self._find_values(data) if len(data) < _MUCH or self._finds_in_groups(data) else []
         if not names and not values:
             return False
         harmless = self._harmless
@@ -54,6 +61,13 @@ class Matcher:
                 return True
         # A URL can only hold a password before an @.
         return bool(values) and b"@" in data
+
+    def _finds_in_groups(self, data: bytes) -> bool:
+        if not self._find_by_group:
+            size = max(_GROUP, -(-len(self._values) // _MOST_GROUPS))
+            groups = [self._values[start : start + size] for start in range(0, len(self._values), size)]
+            self._find_by_group = [_build(group, MatchKind.LeftmostFirst) for group in groups]
+        return any(find(data) for find in self._find_by_group)
 
     def names(self, data: bytes) -> list[Hit]:
         """The places of names, from left to right. Where two overlap they are parts of the same name."""

@@ -41,9 +41,7 @@ _HARMLESS_BEFORE_TOKEN = frozenset(
 )
 _BEFORE_PASS = frozenset(b"db user smtp mail admin root mysql pg postgres redis ftp http proxy login auth api".split())
 # `API_KEY_VALUE`, `passwordConfirmation` and `password2` hold what `API_KEY` and `password` hold.
-_AFTERTHOUGHTS = frozenset(
-    {b"value", b"string", b"text", b"plain", b"plaintext", b"base64", b"confirm", b"confirmation"}
-)
+_AFTERTHOUGHTS = frozenset(b"value string text plain plaintext base base64 confirm confirmation".split())
 _WORD = re.compile(rb"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 # `CACHE_KEY=...` in an environment is no secret, although `OPENAI_KEY=...` is.
 _HARMLESS_BEFORE_KEY = frozenset(
@@ -79,14 +77,14 @@ class Names:
         if self._chosen and _compact(name) in self._chosen:
             return Kind.CHOSEN
         words = [word.lower() for word in _WORD.findall(name)]
-        kind = _of_words(words, name)
+        kind = _of_words(words) or _of_last_word(words, name)
         while kind is None and len(words) > 1 and (words[-1].isdigit() or words[-1] in _AFTERTHOUGHTS):
             words.pop()
-            kind = _of_words(words, name)
+            kind = _of_words(words)
         return kind
 
 
-def _of_words(words: list[bytes], name: bytes) -> Kind | None:
+def _of_words(words: list[bytes]) -> Kind | None:
     compact = b"".join(words)
     if compact.endswith(b"authorization"):
         return Kind.AUTHORIZATION
@@ -96,14 +94,16 @@ def _of_words(words: list[bytes], name: bytes) -> Kind | None:
         return Kind.SECRET
     if compact == b"bearer" or _TOKENS.fullmatch(compact):
         return Kind.TOKEN
-    if not words:
+    if not words or not words[-1].endswith((b"token", b"jwt")):
         return None
-    last = words[-1]
-    before = words[-2] if len(words) > 1 else b""
-    if last.endswith((b"token", b"jwt")):
-        before = last.removesuffix(b"token") or before
-        return None if before in _HARMLESS_BEFORE_TOKEN else Kind.TOKEN
-    if last == b"pass" and (not before or before in _BEFORE_PASS):
+    before = words[-1].removesuffix(b"token") or (words[-2] if len(words) > 1 else b"")
+    return None if before in _HARMLESS_BEFORE_TOKEN else Kind.TOKEN
+
+
+def _of_last_word(words: list[bytes], name: bytes) -> Kind | None:
+    """Short words that mean a secret only where they end a name."""
+    *_, before, last = [b"", b"", *words]
+    if last == b"pass" and (not before or (before in _BEFORE_PASS and name[-5:-4] in (b"_", b"-"))):
         return Kind.TOKEN
     if last in (b"key", b"pat") and before and name.isupper() and before not in _HARMLESS_BEFORE_KEY:
         return Kind.VARIABLE

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from mcptest.wire.redaction.escapes import plain
+from mcptest.wire.redaction.literals import PEM as LITERAL
 from mcptest.wire.redaction.scan import Scan
 
 _BEGIN = re.compile(rb"-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
@@ -33,7 +33,7 @@ def hide_block(scan: Scan, at: int) -> bool:
     else:
         end, stop = None, _CUT.match(data, begin.end()).end()  # type: ignore[union-attr]  # matches the empty string
     if stop > begin.end() and data[begin.end() : stop].strip():
-        scan.hide_known(at, stop, plain(data[at:stop]))
+        scan.hide_known(at, stop)
     return end is None and stop == len(data)
 
 
@@ -57,10 +57,10 @@ class OpenBlock:
         """Hide what goes on with the key in this frame, which may be another stream's."""
         self.lines_left -= 1
         data = scan.data
-        if data.lstrip()[:1] in (b"{", b"["):
+        if data.lstrip()[:1] in (b"{", b"[") or LITERAL in data:
             return
         if b"-----END " in data:
             self.lines_left = 0
         line = _LAST_LINE.fullmatch(data)
         for start, end in [line.span(1)] if line else [run.span() for run in _LONG_RUN.finditer(data)]:
-            scan.hide_known(start, end, plain(data[start:end]))
+            scan.hide_known(start, end)

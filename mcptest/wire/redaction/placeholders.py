@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 
 from mcptest.wire.redaction.encoding import encoded
+from mcptest.wire.redaction.escapes import undone
 
 _TEXT = re.compile(rb"redacted-[0-9a-f]{12}")
 _FRONT = re.compile(rb"redacted-[0-9a-f]{12}(?![0-9A-Za-z])")
 _LENGTH = len("redacted-0123456789ab")
 _NUMBER = re.compile(rb"4040404[0-9]{8}")  # fifteen digits: exact in a double
+_ROUNDS = 8
 _PEM_NOISE = re.compile(r"-----[A-Z0-9 ]{1,64}-----|\s+")
 
 
@@ -26,7 +28,7 @@ class Placeholders:
         return b"redacted-" + self._digest(_essence(secret)).hex().encode()
 
     def number(self, secret: str) -> bytes:
-        return b"4040404%08d" % (int.from_bytes(self._digest(secret)) % 10**8)
+        return b"4040404%08d" % (int.from_bytes(self._digest(secret.strip())) % 10**8)
 
     def _digest(self, secret: str) -> bytes:
         import hmac
@@ -50,5 +52,7 @@ def holds_placeholder(data: bytes, start: int = 0, end: int | None = None) -> bo
 
 
 def _essence(secret: str) -> str:
-    """A private key is the same key however its lines are cut."""
-    return _PEM_NOISE.sub("", secret) if secret.startswith("-----BEGIN ") else secret
+    """What a secret reads as at any depth of escaping: undone until nothing is left to undo, so that it is the same
+    text wherever it stands. A private key is the same key however its lines are cut."""
+    text = undone(secret, _ROUNDS)
+    return _PEM_NOISE.sub("", text) if text.startswith("-----BEGIN ") else text

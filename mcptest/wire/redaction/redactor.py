@@ -7,6 +7,7 @@ base64 with a few chance hits costs little more.
 
 from __future__ import annotations
 
+from mcptest.wire.redaction.encoding import encoded
 from mcptest.wire.redaction.learned import Learned
 from mcptest.wire.redaction.matcher import Matcher
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from mcptest.config import Config
     from mcptest.wire.redaction.examiner import Examiner
+
+# Flags before a secret whose own names give nothing away.
+_FLAGS = frozenset({"-u", "-U", "--user", "--proxy-user", "--key", "--auth", "--pass", "-H", "--header", "--headers"})
 
 
 class Redactor:
@@ -49,6 +53,8 @@ class Redactor:
 
     def argv(self, argv: Sequence[str]) -> list[str]:
         """A command line."""
+        if not self.suspects(_joined(argv)) and _FLAGS.isdisjoint(word.partition("=")[0] for word in argv):
+            return list(argv)
         from mcptest.wire.redaction.argv import argv as redacted
 
         return redacted(self._examiner, argv)
@@ -87,6 +93,11 @@ def from_config(config: Config) -> list[str]:
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         raise UsageError(f'{config.path}: keys in [redact] must be a list of names, such as ["patient_id"]')
     return keys
+
+
+def _joined(words: Sequence[str]) -> bytes:
+    """As the matcher knows names: some only with what follows them, as in `_pat=`."""
+    return b"=\0".join([*map(encoded, words), b""])
 
 
 def _spellings(keys: Iterable[str]) -> list[bytes]:

@@ -7,7 +7,8 @@ from bisect import bisect_right
 from enum import Enum
 from typing import NamedTuple
 
-from mcptest.wire.redaction.escapes import plain
+from mcptest.wire.redaction.encoding import decoded
+from mcptest.wire.redaction.escapes import undone
 from mcptest.wire.redaction.learned import Learned
 from mcptest.wire.redaction.names import Kind, Names
 from mcptest.wire.redaction.placeholders import Placeholders, is_placeholder
@@ -29,8 +30,8 @@ class Own(Enum):
     """The protocol's own values, which both sides compare and hand back: hiding one breaks the recording."""
 
     OPAQUE = frozenset({b"progressToken", b"cursor", b"nextCursor", b"requestState"})  # whatever they look like
-    NAMING = frozenset({b"method", b"jsonrpc", b"protocolVersion"})  # equal to a known secret only by accident
-    ID = frozenset({b"id", b"requestId"})  # likewise, in the message's envelope
+    NAMING = frozenset({b"method", b"jsonrpc", b"protocolVersion", b"requestId"})  # a known secret only by accident
+    ID = frozenset({b"id"})  # likewise, in the message's envelope
 
 
 class Span(NamedTuple):
@@ -58,31 +59,38 @@ class Scan:
 
     # What is to be hidden.
 
-    def hide(self, start: int, end: int, *, number: bool = False, learn: bool = True) -> None:
-        """Hide what stands under a secret's name, and learn it. A schema describes secrets, it does not hold them."""
+    def hide(self, start: int, end: int, *, learn: bool = True, escapes: int = 1, number: bool = False) -> None:
+        """Hide what stands under a secret's name, and learn it. A schema describes secrets, it does not hold them.
+
+        `escapes` says how many times the value is escaped: what is learned must be exact.
+        """
         if self.in_schema(start):
             self.examined(start, end)
             return
-        value = plain(self.data[start:end])
-        self.hide_known(start, end, value, number=number)
+        secret = undone(decoded(self.data[start:end]), escapes)
+        self.hide_known(start, end, secret, number=number)
         if learn:
-            self.learn(value)
+            self.learn(secret)
 
     def learn(self, secret: str) -> None:
         self._learned.learn(secret)
 
-    def hide_known(self, start: int, end: int, secret: str, *, number: bool = False) -> None:
+    def hide_known(self, start: int, end: int, secret: str | None = None, *, number: bool = False) -> None:
+        """Hide what is a secret by itself, wherever it stands."""
+        secret = decoded(self.data[start:end]) if secret is None else secret
         placeholder = self._placeholders.number if number else self._placeholders.text
         self.spans.append(Span(start, end, placeholder(secret)))
         self.examined(start, end)
 
-    def hide_value(self, start: int, end: int, kind: Kind, name: bytes, *, learn: bool = True) -> None:
+    def hide_value(
+        self, start: int, end: int, kind: Kind, name: bytes, *, learn: bool = True, escapes: int = 1
+    ) -> None:
         """Hide the value of a secret's name unless it is none; its surrounding white space is not part of it."""
         raw = self.data[start:end]
         value = raw.strip()
         start += len(raw) - len(raw.lstrip())
         if not is_placeholder(value) and is_secret(value, kind, name):
-            self.hide(start, start + len(value), learn=learn)
+            self.hide(start, start + len(value), learn=learn, escapes=escapes)
 
     def examined(self, start: int, end: int) -> None:
         """Everything in this stretch is decided: later candidates inside it are passed over."""

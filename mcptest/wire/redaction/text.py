@@ -14,7 +14,7 @@ from mcptest.wire.redaction.cookies import hide_cookies
 from mcptest.wire.redaction.credentials import hide_authorization, hide_bearer
 from mcptest.wire.redaction.keyed import quoted, string_span
 from mcptest.wire.redaction.names import Kind
-from mcptest.wire.redaction.placeholders import starts_with_placeholder
+from mcptest.wire.redaction.placeholders import holds_placeholder, starts_with_placeholder
 from mcptest.wire.redaction.scan import Scan
 from mcptest.wire.redaction.values import is_code, is_loose, is_secret, is_template
 
@@ -39,8 +39,12 @@ _BARE = re.compile(
     rb"""|\\{1,7}(?:u[0-9a-fA-F]{4}|/))++"""
 )
 _LINE = re.compile(rb"""[^\r\n"'\\]++""")
-# "Authorization: Bearer YOUR_TOKEN" in a manual.
-_PLAIN_WORD = re.compile(rb"[A-Za-z_]{1,15}")
+# "Authorization: Bearer YOUR_TOKEN", "Authorization: Bearer authentication" in a manual.
+_IN_MANUALS = re.compile(
+    rb"(?:(?:your|my|the|some|access|auth|api|id|jwt|bearer)[_-]?){0,3}"
+    rb"(?:token|tokens|key|credential|credentials|authentication|scheme|header|required|jwt)(?:[_-]?here)?",
+    re.IGNORECASE,
+)
 _LAST_WORD = re.compile(rb"""([^\s"'`\\<>,;]{1,256}+)(?=[ \t]{0,8}(?:[\r\n"'`,;)}]|\\|\Z))""")
 _ARGUMENT = re.compile(rb"""[ \t]{1,4}([^\s"'`\\<>-][^\s"'`\\<>]{0,255}+)""")
 _ELEMENT = re.compile(rb">([^<>\"\\\r\n]{1,4096}+)<\\{0,7}/")
@@ -49,6 +53,7 @@ _TRAILING = b",.:)]}"
 # What stands behind a string in source code, not in front of a value.
 _BEHIND_STRING = re.compile(rb"\s|\\{1,15}[nrt]|[),;\]}]|[+%.]\s|\Z")
 _QUOTED_LINE = re.compile(rb"(?:[^\r\n\\]|\\++[^nr\r\n])*+")
+_HEADER_NAME = re.compile(rb"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 _COOKIES = re.compile(rb"[!#$%&*+.^_|~0-9A-Za-z-]{1,128}=[^\s;=]")
 
 
@@ -88,13 +93,14 @@ def named(scan: Scan, start: int, end: int) -> None:
 
 
 def query_key(scan: Scan, start: int, end: int) -> None:
-    """`key=`, `code=`, `sig=`: a secret's name only in a query, where `?` or `&` stands before it."""
+    """`key=`, `code=`, `X-Amz-Signature=`: a secret's name only in a query, where `?` or `&` stands before it."""
     data = scan.data
-    if not start or data[start - 1 : start] not in _QUERY_MARKS:
-        return
-    bare = _BARE.match(data, end)
-    if bare:
-        scan.hide_value(end, end + len(bare[0].partition(b"#")[0]), Kind.QUERY, b"")
+    before = data[max(0, start - _LONGEST) : start]
+    start -= len(before) - len(before.rstrip(_NAME_BYTES))
+    kind = scan.names.query_kind(data[start : end - 1]) if data[start - 1 : start] in _QUERY_MARKS and start else None
+    bare = _BARE.match(data, end) if kind else None
+    if bare and kind:
+        scan.hide_value(end, end + len(bare[0].partition(b"#")[0]), kind, b"")
 
 
 def _assigned(scan: Scan, at: int, name: bytes, kind: Kind, *, spaced: bool, in_query: bool) -> None:
@@ -149,7 +155,8 @@ def _headed(scan: Scan, at: int, name: bytes, kind: Kind) -> None:
             scan.header_until = line.end()
             if _header_line(scan, line, name, kind):
                 return
-    _last_word(scan, at, name, kind, header=b"-" in name.strip(b"-"))
+    header = bool(_HEADER_NAME.fullmatch(name)) and not holds_placeholder(name)
+    _last_word(scan, at, name, kind, header=header)
 
 
 def _header_line(scan: Scan, line: re.Match[bytes], name: bytes, kind: Kind) -> bool:
@@ -162,7 +169,7 @@ def _header_line(scan: Scan, line: re.Match[bytes], name: bytes, kind: Kind) -> 
     # More than a scheme and a credential: parameters, as in `Digest username=...`, or a sentence.
     if len(words) != 2 and not (len(words) > 2 and b"=" in words[1]):
         return False
-    if not _PLAIN_WORD.fullmatch(words[1]):
+    if not _IN_MANUALS.fullmatch(words[1]):
         hide_authorization(scan, *line.span(), name)
     return True
 

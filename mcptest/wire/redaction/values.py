@@ -13,7 +13,7 @@ from mcptest.wire.redaction.placeholders import holds_placeholder
 
 _ORDINARY = frozenset(
     b"string number integer boolean object array any null none nil undefined nan infinity true false yes no on off"
-    b" required optional include omit same-origin redacted hidden masked removed".split()
+    b" required optional include omit same-origin redacted hidden masked removed bearer basic digest negotiate".split()
 )
 # References and blanks: ${TOKEN} $TOKEN {{token}} {token!r} %TOKEN% %s <your token> your_token **** ....
 _REFERENCE = re.compile(
@@ -37,6 +37,7 @@ _FILE = re.compile(
 )
 _METHOD = re.compile(r"[A-Za-z$]+(?:/[A-Za-z_$]+)+")
 _DATE_OR_VERSION = re.compile(r"\d{4}-\d\d-\d\d(?:[T ][\d:.+Z-]*)?|v?\d+(?:\.\d+)+(?:[-+:][\w.]*)?")
+_QUOTES = "\"'\\"
 _JOINTS = frozenset("_-./: ")
 _LONGEST_EXPRESSION = 64
 
@@ -75,13 +76,18 @@ def is_loose(value: bytes) -> bool:
     """For `name: value` and `--name value` in prose and source code: neither a word nor an identifier."""
     if holds_placeholder(value):
         return False
-    return len(value) >= 6 and (bool(_DIGIT.search(value)) or (len(value) >= 16 and not _IDENTIFIER.fullmatch(value)))
+    if len(value) < 6:
+        return False
+    return bool(_DIGIT.search(value)) or value.endswith(b"=") or (len(value) >= 16 and not _IDENTIFIER.fullmatch(value))
 
 
 def is_distinctive(value: str) -> bool:
     """May this value be hidden wherever else it appears? Long enough, and neither words nor a number, a date, a
     version, a URL or a method's name."""
     if len(value) < 8 or value.isdigit() or "://" in value:
+        return False
+    # A quote at its edge could be another string's own.
+    if value[0] in _QUOTES or value[-1] in _QUOTES:
         return False
     if _METHOD.fullmatch(value) or _DATE_OR_VERSION.fullmatch(value):
         return False
