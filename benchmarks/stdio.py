@@ -167,7 +167,7 @@ def candidates(wraps: list[str]) -> dict[str, list[str]]:
     found = {
         "direct": SERVER,
         "plain relay": [*RELAY, *SERVER],
-        "mcptest record": [mcptest, "record", *os.environ.get("X","").split(), "--", *SERVER],
+        "mcptest record": [mcptest, "record", "--", *SERVER],
     }
     for wrap in wraps:
         name, _, command = wrap.partition("=")

@@ -70,7 +70,7 @@ def test_what_is_asked_wrongly_is_refused_in_one_line(tmp_path, capsys, argument
 
 def test_a_file_that_is_not_there_is_refused(capsys):
     assert main(["compliance", "run", "missing.jsonl"]) == 2
-    assert "no such file" in capsys.readouterr().err
+    assert "there is no file" in capsys.readouterr().err
 
 
 def test_the_rules_of_a_revision_are_listed(capsys):

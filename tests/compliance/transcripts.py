@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from mcptest.capture import journals
 from mcptest.protocol import CLIENT_CAPABILITIES, CLIENT_INFO, PROTOCOL_VERSION, REVISIONS, SERVER_INFO
 from mcptest.wire import Frame
-from mcptest.wire.frame import CLIENT, EVENT, GAP, SERVER, STDERR, STDIN, STDOUT
+from mcptest.wire.frame import CLIENT, EVENT, GAP, PARTIAL, SERVER, STDERR, STDIN, STDOUT
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "compliance"
 START = 1_760_000_000_000_000_000
@@ -208,9 +208,7 @@ class Talk:
         if what.startswith("|"):
             return what[1:].encode()
         if what.startswith(('b"', "b'")):
-            data = ast.literal_eval(what)
-            assert isinstance(data, bytes)
-            return data
+            return _bytes(what)
         if what.startswith(("{", "[")):
             self._note(sender, what)
             return what.encode()
@@ -283,7 +281,9 @@ class Talk:
                 assert more.endswith("s"), f"{where}: wait for how many seconds? '* wait 5s'"
                 self._mono += round(float(more[:-1]) * 1000) * MILLISECOND
             case "stderr":
-                self._put(STDERR, more.encode())
+                self._put(STDERR, _bytes(more))
+            case "cut":
+                self._put(STDOUT, _bytes(more), flags=PARTIAL)
             case "gap":
                 self._put(GAP, json.dumps({"channel": "stdout", "frames": int(more or 1), "bytes": 100}).encode())
             case "eof":
@@ -314,10 +314,15 @@ class Talk:
     def _send(self, sender: str, message: dict[str, Any]) -> None:
         self._put(STDIN if sender == CLIENT else STDOUT, json.dumps(message).encode())
 
-    def _put(self, channel: int, data: bytes, meta: bytes = b"") -> None:
+    def _put(self, channel: int, data: bytes, meta: bytes = b"", flags: int = 0) -> None:
         self._mono += MILLISECOND
         at = START + self._mono - 5_000_000_000
-        self.frames.append(Frame(len(self.frames), at, self._mono, 0, channel, 0, data, meta))
+        self.frames.append(Frame(len(self.frames), at, self._mono, 0, channel, flags, data, meta))
+
+
+def _bytes(text: str) -> bytes:
+    """What is written as a Python literal of bytes, or else as text."""
+    return ast.literal_eval(text) if text.startswith(('b"', "b'")) else text.encode()
 
 
 def _error(code: int, text: str) -> dict[str, Any]:

@@ -1,0 +1,33 @@
+"""What stands on a message channel and is no message: banners, log lines, tracebacks, half a message."""
+
+from mcptest.compliance.kit import Inconclusive, Line
+
+_OURS = ("nested too deeply",)  # what our own parser does not take, and another might
+_MARK = b"\xef\xbb\xbf"
+
+
+def foreign(line: Line) -> str | None:
+    """Why this line is no message at all. Arrays are left to the rules about batches, and an object that means to be a
+    message, however badly made, to those about the envelope. Inconclusive where that cannot be told."""
+    if line.array or not line.data.strip():
+        return None
+    reason = line.reason
+    if reason is None:
+        message = line.messages[0]
+        if message.kind != "malformed" or message.body is None or message.body.keys() & {"jsonrpc", "method"}:
+            return None
+        reason = "an object without jsonrpc, method, result or error"
+    elif reason in _OURS:
+        raise Inconclusive(f"the line cannot be judged: {reason}")
+    if line.partial:
+        raise Inconclusive("the stream ended in the middle of a line")
+    return reason
+
+
+def marked(line: Line) -> bool:
+    """Is all that is wrong with it a byte order mark? JSONRPC-022 warns about those."""
+    return line.data.startswith(_MARK)
+
+
+def shown(line: Line) -> str:
+    return repr(line.data[:60].decode("utf-8", "backslashreplace"))

@@ -1,0 +1,1 @@
+"""Completion of arguments: what is asked for and what is offered."""

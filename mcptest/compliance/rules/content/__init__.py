@@ -1,0 +1,1 @@
+"""Content blocks: what tools, prompts and sampling carry."""

@@ -1,0 +1,1 @@
+"""Elicitation: what a server asks of the user, in forms and by URLs."""

@@ -1,0 +1,1 @@
+"""Log messages: their levels, their content and when they may be sent."""

@@ -1,0 +1,1 @@
+"""Members that many messages share: `_meta`, icons, annotations, and who is speaking."""

@@ -1,0 +1,67 @@
+"""Prefixes that belong to MCP are used for its own keys only.
+
+A key of another revision, or one that an extension of MCP may have brought, is mentioned. `expect.reserved` says which
+prefixes are reserved: with `mcp` or `modelcontextprotocol` as any label but the last (`before the last label`) or as
+the second one (`second label`). `expect.keys` are the keys that the revision defines.
+"""
+
+from mcptest.compliance.kit import Context, Part, Remarks, info, pointer, remark
+from mcptest.compliance.rules.meta._keys import prefixed
+from mcptest.compliance.rules.meta._places import metas
+from mcptest.protocol import (
+    CLIENT_CAPABILITIES,
+    CLIENT_INFO,
+    LOG_LEVEL,
+    PROTOCOL_VERSION,
+    SERVER_INFO,
+    SUBSCRIPTION_ID,
+)
+
+ID = "META-002"
+ON = metas
+EXPECT = {"reserved", "keys"}
+_OURS = ("mcp", "modelcontextprotocol")
+_OFFICIAL = "io.modelcontextprotocol/"
+_SOMEWHERE = {
+    CLIENT_CAPABILITIES,
+    CLIENT_INFO,
+    LOG_LEVEL,
+    PROTOCOL_VERSION,
+    SERVER_INFO,
+    SUBSCRIPTION_ID,
+    _OFFICIAL + "related-task",
+    _OFFICIAL + "model-immediate-response",
+}
+
+
+def _reserved(part: Part, context: Context) -> list[str]:
+    anywhere = context.expect["reserved"] == "before the last label"
+    return [
+        key for key, labels in prefixed(part) if any(one in _OURS for one in (labels[:-1] if anywhere else labels[1:2]))
+    ]
+
+
+def applies(part: Part) -> bool:
+    return any(prefixed(part))
+
+
+def check(part: Part, context: Context) -> Remarks:
+    for key in _reserved(part, context):
+        if key in context.expect["keys"]:
+            continue
+        if key in _SOMEWHERE:
+            yield info(f"{key} is a key of another revision", pointer(key))
+        elif key.startswith(_OFFICIAL) and _extended(part):
+            yield info(f"{key[:80]} is in no revision; it may belong to an extension", pointer(key))
+        else:
+            yield remark(f"The prefix of {key[:80]!r} belongs to MCP, which has no such key", pointer(key))
+
+
+def _extended(part: Part) -> bool:
+    """Did a side declare an extension of MCP?"""
+    for side in ("client", "server"):
+        declared = part.message.capabilities(side)
+        extensions = None if declared is None else declared.get("extensions")
+        if type(extensions) is dict and any(name.startswith(_OFFICIAL) for name in extensions):
+            return True
+    return False

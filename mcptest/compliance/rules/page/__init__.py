@@ -1,0 +1,1 @@
+"""Pages: lists that are given in parts."""

@@ -1,0 +1,1 @@
+"""Ping: is the other side still there?"""

@@ -1,0 +1,1 @@
+"""Prompts: their definitions, what they give, and what is refused."""

@@ -1,0 +1,1 @@
+"""Opening, versions, capabilities, and what each request says of itself."""

@@ -1,0 +1,45 @@
+"""A server that knows the stateless era only names its versions when it refuses `initialize`.
+
+In the error's `data.supported`, or anywhere in its message or data. Judged if the server has shown that it knows the
+stateless era, and never took a handshake.
+"""
+
+import json
+import re
+
+from mcptest.compliance.kit import (
+    SERVER,
+    Context,
+    Exchange,
+    History,
+    Remarks,
+    modern_server,
+    refusals,
+    remark,
+    sessions,
+)
+
+ID = "PROTO-045"
+ON = sessions._replace(noun="refused handshakes")
+WATCH = refusals("initialize").of(SERVER)
+MEMORY = list[Exchange]
+PROVIDED = modern_server
+_VERSION = re.compile(r"\d{4}-\d\d-\d\d|draft", re.IGNORECASE)
+
+
+def watch(exchange: Exchange, context: Context) -> None:
+    if not context.memory:
+        context.memory.append(exchange)
+
+
+def applies(history: History, context: Context) -> bool:
+    return bool(context.memory) and history.known.negotiated is None
+
+
+def check(_: History, context: Context) -> Remarks:
+    (exchange,) = context.memory
+    said = {key: exchange.error.get(key) for key in ("message", "data")}
+    asked = str(exchange.params.get("protocolVersion"))
+    versions = set(_VERSION.findall(json.dumps(said)[:10_000]))
+    if not versions - {asked}:
+        yield remark("The error for initialize names no version that the server supports", "/error", of=exchange.answer)

@@ -1,0 +1,1 @@
+"""Resources: what a server lists, reads and tells about."""

@@ -1,0 +1,1 @@
+"""Templates of resources: their shape, and what is read by them."""

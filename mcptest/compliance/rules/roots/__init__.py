@@ -1,0 +1,1 @@
+"""Roots: the places that a client lets its servers work in."""

@@ -1,0 +1,1 @@
+"""Sampling: what a server asks of the client's model."""

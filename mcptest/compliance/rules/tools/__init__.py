@@ -1,0 +1,1 @@
+"""Tools: how they are listed, called, and what they answer."""

@@ -1,0 +1,1 @@
+"""stdio: a server that is started by its client, and lines."""
