@@ -111,13 +111,26 @@ class StaleEntry(NamedTuple):
     reason: str
 
 
+class Gate(NamedTuple):
+    """A condition on a run as a whole, beside its rules; one that does not hold fails the run, whatever the findings'
+    severities."""
+
+    name: str
+    passed: bool
+    text: str
+
+    @property
+    def line(self) -> str:
+        return f"{'PASS' if self.passed else 'FAIL'} {self.name}: {self.text}"
+
+
 FINDING, CHANGE = "finding", "change"
 
 
 class Report(NamedTuple):
     """What judges said about some sources. `accepted` are findings that the baseline listed; they fail nothing.
     `scores` are those of the tools of each source. `noun` says what its findings are called: a comparison of two
-    catalogues has changes."""
+    catalogues has changes. `notes` are facts that a reader needs beside the findings."""
 
     title: str
     sources: tuple[str, ...]
@@ -128,6 +141,8 @@ class Report(NamedTuple):
     scores: Mapping[str, Mapping[str, float]] = {}
     fail_on: Severity = Severity.WARNING
     noun: str = FINDING
+    gates: tuple[Gate, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -141,7 +156,8 @@ class Report(NamedTuple):
 
     @property
     def failing(self) -> bool:
-        return bool(self.stale) or any(finding.severity >= self.fail_on for finding in self.findings)
+        held = all(gate.passed for gate in self.gates)
+        return bool(self.stale) or not held or any(finding.severity >= self.fail_on for finding in self.findings)
 
     @property
     def exit_code(self) -> int:

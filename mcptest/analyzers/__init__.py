@@ -3,7 +3,16 @@
 from mcptest.analyzers.compare import Effect
 from mcptest.analyzers.diff import Change, diff, to_report
 from mcptest.analyzers.fix import Fixed, fix
-from mcptest.analyzers.inputs import Analysis, analyse, catalogues, document, is_recorded, only_catalogue, read_text, report
+from mcptest.analyzers.inputs import (
+    Analysis,
+    analyse,
+    catalogues,
+    document,
+    is_recorded,
+    only_catalogue,
+    read_text,
+    report,
+)
 from mcptest.analyzers.linting import Job, Plan, each, lint, load_rules, plan
 from mcptest.analyzers.quality import Quality, score
 

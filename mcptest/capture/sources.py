@@ -1,5 +1,5 @@
 """What a user names when a recording is wanted: a session of the capture, a journal, an exported file, or a whole
-capture with all its sessions."""
+capture, which may be named by its folder, with all its sessions."""
 
 from __future__ import annotations
 
@@ -43,13 +43,20 @@ def find(spec: str, place: Place) -> list[Source]:
         if start[_DUCKDB_AT:].startswith(_DUCKDB):
             return _all(locate(path))
         return [Source(spec, path)]
-    if path.suffix in _FILES or "/" in spec:
+    if path.is_dir() and "/" in spec:
+        return _all(locate(path))
+    if names_file(spec):
         raise UsageError(f"there is no file {spec}")
     from mcptest.capture.store import Capture
 
     with Capture.open(place) as capture:
         summary = capture.resolve(spec)
         return [Source(summary.name or summary.id, capture.journal_path(summary.id), summary.id)]
+
+
+def names_file(spec: str) -> bool:
+    """Can this only be meant as a file, whether it is there or not?"""
+    return Path(spec).suffix in _FILES or "/" in spec
 
 
 def is_recording(path: Path) -> bool:

@@ -12,7 +12,7 @@ from mcptest.compliance.corpora import Corpora, name_of
 from mcptest.compliance.engine import Engine, Outcome
 from mcptest.compliance.rule import Rule, load_rules
 from mcptest.errors import UsageError
-from mcptest.findings import Report, RuleInfo, Severity, combine
+from mcptest.findings import Gate, Report, RuleInfo, Severity, combine
 from mcptest.wire import Frame
 
 
@@ -62,17 +62,30 @@ def comply(
     return engine.judge(frames)
 
 
-def report(outcomes: Sequence[Outcome], *, fail_on: Severity = Severity.WARNING) -> Report:
+def report(
+    outcomes: Sequence[Outcome], *, fail_on: Severity = Severity.WARNING, gates: Sequence[Gate] = ()
+) -> Report:
     info: dict[str, RuleInfo] = {}
     for outcome in outcomes:
         info.update(outcome.info)
     return Report(
-        f"compliance with {_by(outcomes)}",
+        f"compliance with {_by(outcomes)}" if outcomes else "compliance",
         tuple(outcome.name for outcome in outcomes),
         combine(outcome.verdicts for outcome in outcomes),
         info,
         fail_on=fail_on,
+        gates=tuple(gates),
+        notes=tuple(map(_spoken, outcomes)),
     )
+
+
+def _spoken(outcome: Outcome) -> str:
+    """`weather.jsonl: pinned to v2025-06-18, observed v2025-11-25: they differ`."""
+    observed = ", ".join(name_of(revision) for revision in outcome.observed if revision) or "no revision"
+    if outcome.pin is None:
+        return f"{outcome.name}: observed {observed}"
+    differ = ": they differ" if outcome.differs else ""
+    return f"{outcome.name}: pinned to {outcome.pin}, observed {observed}{differ}"
 
 
 def _by(outcomes: Sequence[Outcome]) -> str:

@@ -142,7 +142,8 @@ def _sift(validate: Validate, body: Any, root: str) -> list[Misfit]:
     else:
         return []
     complaints = [_complaint(one, body) for one in errors]
-    kept = _meant([one for one in complaints if not _quirk(one)], 0)
+    # A shape that only a quirk speaks against is the one that was meant, so quirks go last.
+    kept = [one for one in _meant(complaints, 0) if not _quirk(one)]
     misfits = [Misfit(pointer(*(one.place[1:] if root else one.place)), _say(one)) for one in kept]
     return list(dict.fromkeys(misfits))[:_MOST]
 
@@ -182,8 +183,10 @@ def _meant(complaints: list[_Complaint], level: int) -> list[_Complaint]:
 
 def _unlikely(complaints: list[_Complaint]) -> tuple[bool, bool, int]:
     renamed = any(map(_is_renamed, complaints))
-    other_kind = any(one.location[-1:] == (one.branches[-1][1],) for one in complaints if one.branches)
-    return renamed, other_kind, len(complaints)
+    other_kind = any(
+        one.location[-1:] == (one.branches[-1][1],) for one in complaints if one.branches and not _quirk(one)
+    )
+    return renamed, other_kind, sum(not _quirk(one) for one in complaints)
 
 
 def _is_renamed(one: _Complaint) -> bool:

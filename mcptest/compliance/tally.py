@@ -8,6 +8,7 @@ from typing import Any
 from mcptest.compliance.rule import Context, Remark, Rule
 from mcptest.findings import Evidence, Finding, Severity, Status, Verdict
 from mcptest.rules import Inconclusive
+from mcptest.wire.frame import PROXY
 
 # A session of a million messages may break a rule a million times: that many are counted, this many are shown.
 MOST_FINDINGS = 100
@@ -77,7 +78,9 @@ class Tally:
             frames=tuple(dict.fromkeys(frames)),
             excerpt=None if place is None else _excerpt(place.raw),
         )
-        data = {"revision": context.revision, "by": subject.sender if context.binds == "both" else context.binds}
+        # A whole session is nobody's doing; the message that is shown of it is.
+        whose = remark.of if remark.of is not None and subject.sender == PROXY else subject
+        data = {"revision": context.revision, "by": whose.sender if context.binds == "both" else context.binds}
         self.findings.append(
             Finding(self._id, severity, subject.kind, subject.name, remark.text, evidence, remark.at, data)
         )

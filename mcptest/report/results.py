@@ -11,7 +11,7 @@ from typing import Any
 
 from mcptest import __version__
 from mcptest.errors import UsageError
-from mcptest.findings import FINDING, Evidence, Finding, Report, RuleInfo, Severity, StaleEntry, Status, Verdict
+from mcptest.findings import FINDING, Evidence, Finding, Gate, Report, RuleInfo, Severity, StaleEntry, Status, Verdict
 
 VERSION = 1
 KEY = "mcptest_report"
@@ -33,6 +33,8 @@ def to_json(report: Report) -> dict[str, Any]:
         "accepted": [finding_to_json(finding) for finding in report.accepted],
         "stale": [entry._asdict() for entry in report.stale],
         "scores": {source: dict(scores) for source, scores in report.scores.items()},
+        "gates": [gate._asdict() for gate in report.gates],
+        "notes": list(report.notes),
     }
 
 
@@ -116,6 +118,8 @@ def _read(document: Mapping[str, Any]) -> Report:
         },
         Severity[document["fail_on"].upper()],
         str(document.get("noun", FINDING)),
+        tuple(Gate(str(one["name"]), bool(one["passed"]), str(one["text"])) for one in document.get("gates", ())),
+        tuple(map(str, document.get("notes", ()))),
     )
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -119,5 +120,5 @@ def test_a_missing_file_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="is not UTF-8"):
         analyse(str(tmp_path / "binary"), load_rules())
-    with pytest.raises(UsageError, match="cannot read"):
+    with pytest.raises(UsageError, match=re.escape(str(tmp_path))):
         analyse(str(tmp_path), load_rules())

@@ -97,3 +97,11 @@ def test_a_message_that_the_revision_does_not_define_is_not_judged():
 
 def test_the_draft_has_the_shapes_of_the_newest_revision():
     assert pointers("draft", CLIENT, "tools/list", "request", {}) == ["/_meta"]
+
+
+@pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
+def test_a_quirk_in_one_of_several_shapes_does_not_make_it_another(revision):
+    link = {"content": [{"type": "resource_link", "uri": "a:b", "name": "b", "size": 1.5}]}
+    if revision == "2026-07-28":
+        link["resultType"] = "complete"
+    assert problems(revision, SERVER, "tools/call", "result", link) == []

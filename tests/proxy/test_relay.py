@@ -136,10 +136,7 @@ def test_a_stderr_flood_without_newline_does_not_block_answers(tmp_path):
 
 def test_answers_in_flight_arrive_after_the_client_closed_its_side(tmp_path):
     server = python(
-        "import sys, time\n"
-        "lines = sys.stdin.read().splitlines()\n"
-        "time.sleep(0.2)\n"
-        "print(*lines, sep='\\n', flush=True)"
+        "import sys, time\nlines = sys.stdin.read().splitlines()\ntime.sleep(0.2)\nprint(*lines, sep='\\n', flush=True)"
     )
     assert run(tmp_path, server, input=b"a\nb\n").stdout == b"a\nb\n"
 
@@ -166,7 +163,9 @@ def test_a_client_that_does_not_read_blocks_the_server(tmp_path):
     progress = tmp_path / "progress"
     server = python(
         "import os\n"
-        f"for count in range(200):\n os.write(1, b'z' * 65535 + b'\\n')\n open({str(progress)!r}, 'w').write(str(count))"
+        "for count in range(200):\n"
+        " os.write(1, b'z' * 65535 + b'\\n')\n"
+        f" open({str(progress)!r}, 'w').write(str(count))"
     )
     process = start(tmp_path, server)
     assert wait_until(lambda: progress.exists())
@@ -252,7 +251,8 @@ def test_a_command_that_cannot_start_is_one_line_and_exit_3(tmp_path, command):
 def test_environment_directory_group_and_streams_are_as_without_the_wrapper(tmp_path):
     look = python(
         "import json, os, signal\n"
-        "print(json.dumps([dict(os.environ), os.getcwd(), os.getpgrp(), os.getsid(0), sorted(map(int, os.listdir('/proc/self/fd')))[:-1],"
+        "print(json.dumps([dict(os.environ), os.getcwd(), os.getpgrp(), os.getsid(0),"
+        " sorted(map(int, os.listdir('/proc/self/fd')))[:-1],"
         " sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ())),"
         " next(l for l in open('/proc/self/status') if l.startswith('SigIgn'))]))"
     )
@@ -275,7 +275,8 @@ def test_the_c_locale_adds_nothing_to_the_servers_environment(tmp_path):
 STUBBORN = (
     "import os, signal, subprocess, sys, time\n"
     "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-    "child = subprocess.Popen([sys.executable, '-c', 'import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(600)'])\n"
+    "helper = 'import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(600)'\n"
+    "child = subprocess.Popen([sys.executable, '-c', helper])\n"
     "print(os.getpid(), child.pid, flush=True)\n"
     "time.sleep(600)\n"
 )

@@ -17,6 +17,7 @@ from tests.report import samples
 # A package that ships the official schema of SARIF 2.1.0; the schema itself is not ours to commit.
 PACKAGE = "@microsoft/jest-sarif@1.0.0-beta.0"
 MEMBER = "package/lib/schemas/sarif-2.1.0-rtm.5.json"
+CACHE = Path(__file__).resolve().parents[2] / ".cache"
 PATIENCE = 120  # seconds for the registry to answer
 
 
@@ -28,26 +29,23 @@ def run(sample: str = "full") -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def official(request: pytest.FixtureRequest) -> Draft4Validator:
-    """The official schema, fetched from the npm registry once and kept in pytest's cache."""
-    kept = Path(request.config.cache.mkdir("sarif")) / "sarif-2.1.0-rtm.5.json"  # type: ignore[union-attr]
+def official(tmp_path_factory: pytest.TempPathFactory) -> Draft4Validator:
+    """The official schema, fetched from the npm registry once and kept."""
+    kept = CACHE / "sarif-2.1.0-rtm.5.json"
     if not kept.exists():
         if shutil.which("npm") is None:
             pytest.skip("npm is not there to fetch the schema of SARIF with")
-        done = subprocess.run(
-            ["npm", "pack", "--silent", PACKAGE],
-            cwd=kept.parent,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
+        folder = tmp_path_factory.mktemp("sarif")
+        command = ["npm", "pack", "--silent", PACKAGE]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
         if done.returncode:
             pytest.skip(f"the npm registry does not answer: {done.stderr.strip()[:200]}")
-        with tarfile.open(kept.parent / done.stdout.split()[-1]) as archive:
+        with tarfile.open(folder / done.stdout.split()[-1]) as archive:
             member = archive.extractfile(MEMBER)
             assert member is not None
-            kept.write_bytes(member.read())
+            (folder / kept.name).write_bytes(member.read())
+        CACHE.mkdir(parents=True, exist_ok=True)
+        (folder / kept.name).replace(kept)
     return Draft4Validator(json.loads(kept.read_text(encoding="utf-8")))
 
 

@@ -11,7 +11,9 @@ from urllib.parse import unquote
 from mcptest.compliance.kit import Exchange
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_VARIABLE = re.compile(r"(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*(?:\*|:[1-9][0-9]{0,3})?")
+_VARIABLE = re.compile(
+    r"(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})(?:\.?(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*(?:\*|:[1-9][0-9]{0,3})?"
+)
 _OPERATORS, _RESERVED = "+#./;?&", "=,!@|"
 _ENDS = re.compile(r"[/?#]")
 

@@ -30,6 +30,9 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"::error title=stale baseline entry::{_data(text)}"
     for verdict in with_status(report, Status.CRASHED):
         yield f"::error title=rule {_property(verdict.rule)} crashed::{_data(verdict.reason or '')}"
+    for gate in report.gates:
+        yield _data(gate.line) if gate.passed else f"::error title={_property(gate.name)}::{_data(gate.text)}"
+    yield from (_data(f"note: {note}") for note in report.notes)
     yield f"{visible(report.title)}: {tally(report)}. {rule_tally(report)}."
 
 

@@ -53,13 +53,18 @@ def _page(report: Report) -> Iterator[str]:
 def _header(report: Report) -> Iterator[str]:
     good = report.exit_code == 0
     crashed = any(verdict.status is Status.CRASHED for verdict in report.verdicts)
-    word = "passed" if good else "a rule crashed" if crashed else f"failed: {limit(report)}"
+    shut = not all(gate.passed for gate in report.gates)
+    reason = "a gate" if shut and not report.findings else limit(report)
+    word = "passed" if good else "a rule crashed" if crashed else f"failed: {reason}"
     sources = ", ".join(f"<code>{_safe(source)}</code>" for source in report.sources[:8])
     more = f" and {len(report.sources) - 8} more" if len(report.sources) > 8 else ""
     yield '<header><div class="inner"><div class="brand"><b>mcptest</b> report</div>'
     yield f"<h1>{_safe(report.title)}</h1>"
     yield f'<span class="outcome {"good" if good else "bad"}">{word}</span>'
-    yield f'<p class="sources">{_safe(tally(report))} · {sources}{more}</p></div></header>'
+    yield f'<p class="sources">{_safe(tally(report))} · {sources}{more}</p>'
+    for line in (*(gate.line for gate in report.gates), *report.notes):
+        yield f'<p class="sources">{_safe(line)}</p>'
+    yield "</div></header>"
 
 
 def _stats(report: Report) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from mcptest.findings import Report, Status, Verdict
+from mcptest.findings import Gate, Report, Status, Verdict
 from mcptest.report.layout import place, subject
 from mcptest.visible import visible
 
@@ -15,6 +15,7 @@ SUFFIXES = (".xml",)
 def render(report: Report) -> str:
     cases = [_case(report, verdict) for verdict in report.verdicts]
     cases += [_stale(report)] if report.stale else []
+    cases += [_gate(gate) for gate in report.gates]
     kinds = {kind: sum(kind == case[0] for case in cases) for kind in ("failure", "error", "skipped")}
     counts = (
         f'tests="{len(cases)}" failures="{kinds["failure"]}" errors="{kinds["error"]}" skipped="{kinds["skipped"]}"'
@@ -69,6 +70,18 @@ def _stale(report: Report) -> tuple[str, list[str]]:
     return "failure", [
         '    <testcase classname="baseline" name="stale entries">',
         f'      <failure type="stale" message={message}>{text}</failure>',
+        "    </testcase>",
+    ]
+
+
+def _gate(gate: Gate) -> tuple[str, list[str]]:
+    if gate.passed:
+        kind, inside = "passed", f"<system-out>{_text(gate.text)}</system-out>"
+    else:
+        kind, inside = "failure", f'<failure type="gate" message={_attribute(gate.text)}/>'
+    return kind, [
+        f'    <testcase classname="gate" name={_attribute(gate.name)}>',
+        f"      {inside}",
         "    </testcase>",
     ]
 

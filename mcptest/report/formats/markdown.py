@@ -37,6 +37,12 @@ def _lines(report: Report) -> Iterator[str]:
     yield ""
     yield tally(report) + ("." if is_change(report) else f"; {rule_tally(report)}.")
     yield ""
+    for gate in report.gates:
+        yield f"- {'✅' if gate.passed else '❌'} {_safe(gate.line)}"
+    for note in report.notes:
+        yield f"- {_safe(note)}"
+    if report.gates or report.notes:
+        yield ""
     if is_change(report):
         yield from _table(gravest_first(report.findings), subjects=True)
     else:

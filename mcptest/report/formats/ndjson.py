@@ -1,4 +1,4 @@
-"""One JSON object per line: each finding and verdict as in the json format, with its `type`, then the summary."""
+"""One JSON object per line: each finding, verdict and gate as in the json format, with its `type`, then the summary."""
 
 from __future__ import annotations
 
@@ -25,4 +25,8 @@ def _lines(report: Report) -> Iterator[dict[str, Any]]:
         yield {"type": "stale", **entry._asdict()}
     for verdict in report.verdicts:
         yield {"type": "verdict", **verdict_to_json(verdict)}
+    for gate in report.gates:
+        yield {"type": "gate", **gate._asdict()}
+    for note in report.notes:
+        yield {"type": "note", "text": note}
     yield {"type": "summary", "title": report.title, "exit_code": report.exit_code, **summary(report)}

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mcptest import __version__
-from mcptest.findings import Finding, Report, RuleInfo, Severity, Status, Verdict
+from mcptest.findings import Finding, Gate, Report, RuleInfo, Severity, Status, Verdict
 from mcptest.report.layout import subject, with_status
 
 SUFFIXES = (".sarif",)
@@ -36,7 +36,11 @@ def render(report: Report) -> str:
             {
                 "executionSuccessful": not with_status(report, Status.CRASHED),
                 "exitCode": report.exit_code,
-                "toolExecutionNotifications": [_notice(verdict, rules) for verdict in _notable(report)],
+                "toolExecutionNotifications": [
+                    *(_notice(verdict, rules) for verdict in _notable(report)),
+                    *(_gate(gate) for gate in report.gates),
+                    *({"level": "note", "message": {"text": note}} for note in report.notes),
+                ],
             }
         ],
         "results": [
@@ -111,6 +115,10 @@ def _notice(verdict: Verdict, rules: dict[str, int]) -> dict[str, Any]:
     if verdict.rule in rules:
         notice["associatedRule"] = {"id": verdict.rule, "index": rules[verdict.rule]}
     return notice
+
+
+def _gate(gate: Gate) -> dict[str, Any]:
+    return {"level": "note" if gate.passed else "error", "message": {"text": gate.line}}
 
 
 def _fingerprint(finding: Finding) -> str:

@@ -106,7 +106,10 @@ def _changes(report: Report, paint: Paint) -> Iterator[str]:
 def _end(report: Report, paint: Paint) -> Iterator[str]:
     if report.accepted:
         yield f"{count(len(report.accepted), 'finding')} accepted by the baseline"
+    yield from map(visible, report.notes)
     text = tally(report)
     if not is_change(report):
         text += f" ({rule_tally(report)})"
     yield paint(text, _RED if report.exit_code else _GREEN)
+    for gate in report.gates:
+        yield paint(visible(gate.line), _GREEN if gate.passed else _RED)

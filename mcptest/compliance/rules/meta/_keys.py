@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-
-from mcptest.compliance.kit import Part
+from functools import lru_cache
 
 _LABEL = r"[^\W\d_](?:[^\W_]|-)*(?<!-)"
-GRAMMAR = re.compile(rf"(?:{_LABEL}(?:\.{_LABEL})*/)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?")
+_GRAMMAR = re.compile(rf"(?:{_LABEL}(?:\.{_LABEL})*/)?(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?")
+MANY = 1024  # different keys; a peer has few, and sends them with every message
 
 
-def prefixed(part: Part) -> Iterator[tuple[str, list[str]]]:
-    """The keys that have a prefix, with its labels."""
-    for key in part.members:
-        prefix, slash, _ = key.rpartition("/")
-        if slash and prefix:
-            yield key, prefix.split(".")
+@lru_cache(MANY)
+def is_proper(key: str) -> bool:
+    return _GRAMMAR.fullmatch(key) is not None
+
+
+@lru_cache(MANY)
+def labels_of(key: str) -> tuple[str, ...]:
+    """The labels of a key's prefix; none where it has no prefix."""
+    prefix, slash, _ = key.rpartition("/")
+    return tuple(prefix.split(".")) if slash and prefix else ()

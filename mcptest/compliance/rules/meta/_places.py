@@ -69,24 +69,33 @@ def _nested(message: Message) -> Iterator[_Place]:
         yield from _blocks(result.get("content"), "/result/content")
 
 
-def _metas(message: Message) -> Iterator[Part]:
+def _metas(message: Message) -> list[Part]:
+    # Most messages have none of these: a look at their bytes saves the walk.
+    there = message.raw.count(b'"_meta"')
+    found: list[Part] = []
+    if not there:
+        return found
     for key, holder in (("params", message.params), ("result", message.result)):
         if "_meta" in holder:
-            yield Part("_meta", _method(message), holder["_meta"], message, f"/{key}/_meta", ENVELOPE)
-    for kind, holder, at in _nested(message):
-        if "_meta" in holder:
-            yield Part("_meta", kind, holder["_meta"], message, f"{at}/_meta", NESTED)
+            found.append(Part("_meta", _method(message), holder["_meta"], message, f"/{key}/_meta", ENVELOPE))
+    if there > len(found):
+        found += [
+            Part("_meta", kind, holder["_meta"], message, f"{at}/_meta", NESTED)
+            for kind, holder, at in _nested(message)
+            if "_meta" in holder
+        ]
+    return found
 
 
 def _annotated(message: Message) -> Iterator[Part]:
     """Annotations of content and resources; those of tools are something else."""
-    for kind, holder, at in _nested(message):
+    for kind, holder, at in _nested(message) if b'"annotations"' in message.raw else ():
         if "annotations" in holder and kind in ("block", "resource", "template"):
             yield Part("annotations", kind, holder["annotations"], message, f"{at}/annotations", kind)
 
 
 def _implementations(message: Message) -> Iterator[Part]:
-    if _method(message) == "initialize":
+    if not message.modern and _method(message) == "initialize":
         for key, holder, name in (("params", message.params, "clientInfo"), ("result", message.result, "serverInfo")):
             if name in holder:
                 yield Part("implementation", name, holder[name], message, f"/{key}/{name}", "handshake")
@@ -98,6 +107,8 @@ def _implementations(message: Message) -> Iterator[Part]:
 
 
 def _icons(message: Message) -> Iterator[Part]:
+    if b'"icons"' not in message.raw:
+        return
     holders = [(part.members, part.at) for part in _implementations(message)]
     holders += [(holder, at) for kind, holder, at in _nested(message) if _may_have_icons(kind, holder)]
     for holder, at in holders:

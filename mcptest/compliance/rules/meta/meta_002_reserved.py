@@ -5,8 +5,10 @@ prefixes are reserved: with `mcp` or `modelcontextprotocol` as any label but the
 the second one (`second label`). `expect.keys` are the keys that the revision defines.
 """
 
+from functools import lru_cache
+
 from mcptest.compliance.kit import Context, Part, Remarks, info, pointer, remark
-from mcptest.compliance.rules.meta._keys import prefixed
+from mcptest.compliance.rules.meta._keys import MANY, labels_of
 from mcptest.compliance.rules.meta._places import metas
 from mcptest.protocol import (
     CLIENT_CAPABILITIES,
@@ -34,20 +36,20 @@ _SOMEWHERE = {
 }
 
 
-def _reserved(part: Part, context: Context) -> list[str]:
-    anywhere = context.expect["reserved"] == "before the last label"
-    return [
-        key for key, labels in prefixed(part) if any(one in _OURS for one in (labels[:-1] if anywhere else labels[1:2]))
-    ]
+@lru_cache(MANY)
+def _is_reserved(key: str, how: str) -> bool:
+    labels = labels_of(key)
+    return not set(_OURS).isdisjoint(labels[:-1] if how == "before the last label" else labels[1:2])
 
 
 def applies(part: Part) -> bool:
-    return any(prefixed(part))
+    return any(map(labels_of, part.members))
 
 
 def check(part: Part, context: Context) -> Remarks:
-    for key in _reserved(part, context):
-        if key in context.expect["keys"]:
+    reserved, keys = context.expect["reserved"], context.expect["keys"]
+    for key in part.members:
+        if key in keys or not _is_reserved(key, reserved):
             continue
         if key in _SOMEWHERE:
             yield info(f"{key} is a key of another revision", pointer(key))

@@ -3,8 +3,10 @@
 A guess by the common endings of domain names: warned about if the last label is one and the first is none.
 """
 
+from functools import lru_cache
+
 from mcptest.compliance.kit import Part, Remarks, pointer, remark
-from mcptest.compliance.rules.meta._keys import GRAMMAR, prefixed
+from mcptest.compliance.rules.meta._keys import MANY, is_proper, labels_of
 from mcptest.compliance.rules.meta._places import metas
 
 ID = "META-003"
@@ -13,12 +15,18 @@ _ENDINGS = {"ai", "app", "cloud", "co", "com", "dev", "edu", "gov", "io", "me", 
 
 
 def applies(part: Part) -> bool:
-    return any(prefixed(part))
+    return any(map(labels_of, part.members))
 
 
 def check(part: Part) -> Remarks:
-    for key, labels in prefixed(part):
-        first, last = labels[0].lower(), labels[-1].lower()
-        country = len(first) == 2
-        if len(labels) > 1 and last in _ENDINGS and first not in _ENDINGS and not country and GRAMMAR.fullmatch(key):
+    for key in part.members:
+        if _is_reversed(key):
             yield remark(f"The prefix of {key[:80]!r} is not in reverse order", pointer(key))
+
+
+@lru_cache(MANY)
+def _is_reversed(key: str) -> bool:
+    labels = [label.lower() for label in labels_of(key)]
+    if len(labels) < 2 or labels[-1] not in _ENDINGS or not is_proper(key):
+        return False
+    return labels[0] not in _ENDINGS and len(labels[0]) != 2  # two letters are a country's

@@ -21,7 +21,6 @@ from mcptest.compliance.kit import (
 from mcptest.protocol import CLIENT_CAPABILITIES, HANDSHAKE_REVISIONS, PROTOCOL_VERSION
 
 SECOND = 1_000_000_000
-TASKS = "io.modelcontextprotocol/tasks"
 
 
 def claimed(message: Message) -> str | None:
@@ -33,6 +32,12 @@ def claimed(message: Message) -> str | None:
 def well_formed(message: Message) -> bool:
     """Does it say all that a request of the stateless era must say?"""
     return claimed(message) is not None and type(message.meta.get(CLIENT_CAPABILITIES)) is dict
+
+
+def is_stateless(message: Message) -> bool:
+    """Does the request itself say that it is of the stateless era?"""
+    version = claimed(message)
+    return message.modern and version is not None and not shakes_hands(version)
 
 
 def shakes_hands(version: Any) -> bool:

@@ -6,13 +6,15 @@ may have. A last line that was cut off remains open, and so does what another tr
 heads to tell what is a message.
 """
 
+from collections import Counter
+
 from mcptest.compliance.kit import Context, Inconclusive, Line, Remarks, lines, warning
 from mcptest.compliance.rules._foreign import foreign, marked, shown
 
 ID = "PROTO-008"
 ON = lines
 EXPECT = {"transport_observation"}
-MEMORY = list[int]  # the frames that could not be decoded
+MEMORY = Counter[str]
 
 
 def applies(line: Line) -> bool:
@@ -20,7 +22,7 @@ def applies(line: Line) -> bool:
 
 
 def check(line: Line, context: Context) -> Remarks:
-    reason = foreign(line)
+    reason = foreign(line, context)
     if reason is None:
         return
     if context.history.transport != "stdio":
@@ -29,6 +31,6 @@ def check(line: Line, context: Context) -> Remarks:
     if marked(line):
         yield warning(text)
         return
-    context.memory.append(line.seq)
-    if len(context.memory) > context.expect["transport_observation"]["undecodable_frames"]:
+    context.memory["undecodable"] += 1
+    if context.memory["undecodable"] > context.expect["transport_observation"]["undecodable_frames"]:
         yield text

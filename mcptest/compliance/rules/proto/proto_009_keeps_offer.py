@@ -19,11 +19,17 @@ def watch(message: Message, context: Context) -> None:
     known = message.known
     if known.negotiated is None or known.negotiated == known.requested or message.modern or message.synthetic:
         return
-    foreign = message.method in CORE_METHODS and message.method not in methods_of(
-        known.negotiated, message.kind, CLIENT
-    )
-    if shakes_hands(known.negotiated) and foreign and len(context.memory) < _MOST:
+    if shakes_hands(known.negotiated) and _is_foreign(message) and len(context.memory) < _MOST:
         context.memory.append(message)
+
+
+def _is_foreign(message: Message) -> bool:
+    """Is it in the specification, but not in the version that was agreed on? Not if it may be an experiment."""
+    method, version = message.name, message.known.negotiated
+    if version is None or method not in CORE_METHODS or method in methods_of(version, message.kind, CLIENT):
+        return False
+    declared = (message.known.client, message.known.server)
+    return not any(side and (side.get("experimental") or side.get("extensions")) for side in declared)
 
 
 def applies(history: History) -> bool:

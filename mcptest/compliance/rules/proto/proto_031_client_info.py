@@ -4,7 +4,7 @@ Said once in a session: a client may have been told to leave it out.
 """
 
 from mcptest.compliance.kit import CLIENT, Context, Message, Remarks, remark, requests
-from mcptest.compliance.rules.proto._parts import claimed
+from mcptest.compliance.rules.proto._parts import is_stateless
 from mcptest.protocol import CLIENT_INFO
 
 ID = "PROTO-031"
@@ -13,7 +13,7 @@ MEMORY = list[int]
 
 
 def applies(message: Message, context: Context) -> bool:
-    return message.modern and claimed(message) is not None and not context.memory
+    return is_stateless(message) and not context.memory
 
 
 def check(message: Message, context: Context) -> Remarks:

@@ -5,7 +5,7 @@ the stateless era.
 """
 
 from mcptest.compliance.kit import SERVER, Context, Exchange, Remarks, modern_server, remark, results
-from mcptest.compliance.rules.proto._parts import claimed
+from mcptest.compliance.rules.proto._parts import is_stateless
 from mcptest.protocol import SERVER_INFO
 
 ID = "PROTO-033"
@@ -15,7 +15,7 @@ MEMORY = list[int]
 
 
 def applies(exchange: Exchange, context: Context) -> bool:
-    return exchange.modern and claimed(exchange.request) is not None and not context.memory
+    return is_stateless(exchange.request) and not context.memory
 
 
 def check(exchange: Exchange, context: Context) -> Remarks:

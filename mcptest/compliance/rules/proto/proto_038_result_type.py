@@ -5,7 +5,7 @@ know the member.
 """
 
 from mcptest.compliance.kit import SERVER, Exchange, Remarks, a, modern_server, remark, results
-from mcptest.compliance.rules.proto._parts import claimed
+from mcptest.compliance.rules.proto._parts import is_stateless
 
 ID = "PROTO-038"
 ON = results().of(SERVER)
@@ -13,7 +13,7 @@ PROVIDED = modern_server
 
 
 def applies(exchange: Exchange) -> bool:
-    return exchange.modern and claimed(exchange.request) is not None
+    return is_stateless(exchange.request)
 
 
 def check(exchange: Exchange) -> Remarks:

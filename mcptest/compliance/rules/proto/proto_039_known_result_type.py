@@ -6,6 +6,7 @@ declares one that could have it, and fails if it declares none.
 """
 
 from mcptest.compliance.kit import SERVER, Context, Exchange, Inconclusive, Remarks, modern_server, remark, results
+from mcptest.compliance.rules.proto._parts import is_stateless
 
 ID = "PROTO-039"
 ON = results().of(SERVER)
@@ -15,7 +16,8 @@ PROVIDED = modern_server
 
 def applies(exchange: Exchange) -> bool:
     request = exchange.request
-    return request.modern and type(exchange.result.get("resultType")) is str and request.client_capabilities is not None
+    typed = type(exchange.result.get("resultType")) is str
+    return typed and is_stateless(request) and request.client_capabilities is not None
 
 
 def check(exchange: Exchange, context: Context) -> Remarks:

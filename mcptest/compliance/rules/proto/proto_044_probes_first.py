@@ -46,10 +46,11 @@ def check(_: History, context: Context) -> Remarks:
         context.rely_on_past()
         yield remark("The client asked server/discover only after it had sent initialize", of=discover)
         return
-    if answer is None or (answer.error and answer.error.get("code") not in errors.STATELESS):
+    refused = answer is not None and "error" in answer.body
+    if answer is None or (refused and answer.answers.code not in errors.STATELESS):
         return
-    data = answer.error.get("data") if answer.error else answer.result
-    given = data.get("supported" if answer.error else "supportedVersions") if type(data) is dict else None
+    data = answer.error.get("data") if refused else answer.result
+    given = data.get("supported" if refused else "supportedVersions") if type(data) is dict else None
     versions = texts(given) or []
     if versions and all(map(shakes_hands, versions)):
         yield info("The client shakes hands with a server that lists older versions only", of=initialize)

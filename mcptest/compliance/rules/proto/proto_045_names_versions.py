@@ -4,7 +4,6 @@ In the error's `data.supported`, or anywhere in its message or data. Judged if t
 stateless era, and never took a handshake.
 """
 
-import json
 import re
 
 from mcptest.compliance.kit import (
@@ -25,6 +24,7 @@ WATCH = refusals("initialize").of(SERVER)
 MEMORY = list[Exchange]
 PROVIDED = modern_server
 _VERSION = re.compile(r"\d{4}-\d\d-\d\d|draft", re.IGNORECASE)
+_MOST = 10_000
 
 
 def watch(exchange: Exchange, context: Context) -> None:
@@ -38,8 +38,6 @@ def applies(history: History, context: Context) -> bool:
 
 def check(_: History, context: Context) -> Remarks:
     (exchange,) = context.memory
-    said = {key: exchange.error.get(key) for key in ("message", "data")}
-    asked = str(exchange.params.get("protocolVersion"))
-    versions = set(_VERSION.findall(json.dumps(said)[:10_000]))
-    if not versions - {asked}:
+    named = set(_VERSION.findall(exchange.answer.raw[:_MOST].decode("utf-8", "replace")))
+    if not named - {str(exchange.params.get("protocolVersion"))}:
         yield remark("The error for initialize names no version that the server supports", "/error", of=exchange.answer)

@@ -21,9 +21,8 @@ def check(exchange: Exchange) -> Remarks:
     data = exchange.error.get("data")
     members = data if type(data) is dict else {}
     supported = texts(members.get("supported")) or []
-    for version in dict.fromkeys((members.get("requested"), claimed(exchange.request))):
-        if type(version) is not str:
-            continue
+    refused = (members.get("requested"), claimed(exchange.request))
+    for version in dict.fromkeys(one for one in refused if type(one) is str):
         say = info if shakes_hands(version) else remark
         if version in supported:
             yield say(f"The server refuses {version[:40]!r} and lists it as supported", "/error/data/supported")

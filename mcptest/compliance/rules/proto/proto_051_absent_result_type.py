@@ -51,9 +51,10 @@ def watch(subject: Exchange | Message, context: Context) -> None:
     listing = memory.open.get(_USES.get(method, method))
     if listing is None:
         return
+    cursor = subject.params.get("cursor")
     if method in _USES:
         memory.used |= _is_listed(subject.params.get(NAMES[method]), listing)
-    elif subject.params.get("cursor") is not None and subject.params["cursor"] == listing.result.get("nextCursor"):
+    elif type(cursor) is str and cursor == listing.result.get("nextCursor"):
         memory.used = True
     elif same(_asked(subject), _asked(listing.request)) and not later(listing.place, subject):
         memory.repeated = memory.repeated or subject
@@ -62,7 +63,9 @@ def watch(subject: Exchange | Message, context: Context) -> None:
 def _is_listed(name: object, listing: Exchange) -> bool:
     entries = listing.result.get(LISTS[listing.method].key)
     key = "uri" if listing.method == "resources/list" else "name"
-    return type(entries) is list and any(type(entry) is dict and entry.get(key) == name for entry in entries)
+    if type(entries) is not list or type(name) is not str:
+        return False
+    return any(type(entry) is dict and entry.get(key) == name for entry in entries)
 
 
 def _asked(message: Message) -> dict[str, object]:

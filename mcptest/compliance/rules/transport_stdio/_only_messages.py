@@ -10,7 +10,7 @@ def only_messages(line: Line, context: Context, where: str) -> Remarks:
             context.memory.add("blank")
             yield info(f"There are blank lines on {where}")
         return
-    reason = foreign(line)
+    reason = foreign(line, context)
     if reason is not None:
         text = f"A line on {where} is no message but {shown(line)} ({reason})"
         yield warning(text) if marked(line) else text

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 
 from mcptest.compliance.kit import Context, Line, Remarks, info, lines
+from mcptest.compliance.rules._foreign import rely_on_line
 
 ID = "TRANSPORT-STDIO-001"
 ON = lines
@@ -47,10 +48,12 @@ def check(line: Line, context: Context) -> Remarks:
     if line.array or (line.messages and line.messages[0].kind != "malformed"):
         return
     if _two_values(line):
+        rely_on_line(line, context)
         yield "Two JSON values share a line"
         return
     begun = begun or Begun()
     if _ends_message(begun, line.data):
+        rely_on_line(line, context)
         yield f"A message is spread over {len(begun.pieces)} lines"
     elif begun.open > 0 and begun.size <= _LARGEST:
         memory.begun[line.sender] = begun
