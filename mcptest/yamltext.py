@@ -17,6 +17,7 @@ _LARGEST = 16 << 20
 _DEEPEST = 100
 _TAG = "tag:yaml.org,2002:"
 _SCALARS = {"str", "int", "float", "bool", "null"}
+_COLLECTIONS = {None, "!", f"{_TAG}map", f"{_TAG}seq"}
 
 
 class Document(NamedTuple):
@@ -90,6 +91,8 @@ class _Reading:
             raise self._refusal(event, "aliases are not taken: write the value out")
         if len(path) > _DEEPEST:
             raise self._refusal(event, "nested too deeply")
+        if isinstance(event, self._yaml.CollectionStartEvent) and event.tag not in _COLLECTIONS:
+            raise self._refusal(event, f"the tag {event.tag!r} is not taken")
         if isinstance(event, self._yaml.SequenceStartEvent):
             return self._items(path)
         if isinstance(event, self._yaml.MappingStartEvent):

@@ -43,6 +43,8 @@ class Loader:
     def _reset(self) -> None:
         self._columns: dict[str, Columns] = {name: [] for name in _TABLES}
         self._changed: dict[tuple[int, int], tuple[Any, ...]] = {}
+        self._http: dict[int, tuple[Any, ...]] = {}  # by its number
+        self._http_known: set[int] = set()  # those of which an earlier row may be written
         self._repairs: list[Repair] = []
         self._definitions: dict[str, str] = {}
         self._first: int | None = None  # the first exchange that is not written yet
@@ -56,10 +58,12 @@ class Loader:
             self._first = rows.exchanges[0][_SEQ]
         for row in rows.changed:
             self._changed[_place(row)] = row
+        self._http |= {row[0]: row for row in rows.http}
+        self._http_known |= set(rows.http_known)
         self._repairs += rows.repairs
         self._definitions |= rows.definitions
         self._clean |= rows.unclean
-        self._count += len(rows.messages) + len(rows.frames) + len(rows.items)
+        self._count += len(rows.messages) + len(rows.frames) + len(rows.items) + len(rows.http)
         self._size += rows.size
         if self._count >= _MOST_ROWS or self._size >= _MOST_BYTES:
             self.flush()
@@ -69,6 +73,7 @@ class Loader:
             if name != "exchanges":
                 self._insert(name, self._columns[name])
         self._insert_exchanges()
+        self._insert_http()
         self._insert_definitions()
         for repair in self._repairs:
             self._connection.execute(
@@ -93,6 +98,14 @@ class Loader:
                 {"session": self._session, **places},
             )
         self._insert("exchanges", _extend([], list(self._changed.values())))
+
+    def _insert_http(self) -> None:
+        if self._http_known:
+            self._connection.execute(
+                f"DELETE FROM {self._schema}.http WHERE session = $session AND x IN (SELECT unnest($known))",
+                {"session": self._session, "known": list(self._http_known)},
+            )
+        self._insert("http", _extend([], list(self._http.values())))
 
     def _insert_definitions(self) -> None:
         if self._definitions:

@@ -154,6 +154,37 @@ TABLES: dict[str, dict[str, str]] = {
         "name": "VARCHAR",
         "digest": "VARCHAR",
     },
+    "http": {
+        "session": "VARCHAR",
+        "x": "BIGINT",
+        "seq": "BIGINT",
+        "at": "BIGINT",
+        "conn": "BIGINT",
+        "method": "VARCHAR",
+        "target": "VARCHAR",
+        "host": "VARCHAR",
+        "session_id": "VARCHAR",
+        "revision": "VARCHAR",
+        "mcp_method": "VARCHAR",
+        "mcp_name": "VARCHAR",
+        "mcp_params": "VARCHAR",
+        "last_event_id": "VARCHAR",
+        "request_type": "VARCHAR",
+        "request_size": "BIGINT",
+        "body": "BIGINT",
+        "status": "INTEGER",
+        "response": "BIGINT",
+        "response_type": "VARCHAR",
+        "encoding": "VARCHAR",
+        "response_size": "BIGINT",
+        "challenge": "VARCHAR",
+        "wait": "BIGINT",
+        "duration": "BIGINT",
+        "events": "BIGINT",
+        "outcome": "VARCHAR",
+        "ended_by": "VARCHAR",
+        "reason": "VARCHAR",
+    },
     "definitions": {"digest": "VARCHAR", "definition": _ZSTD},
 }
 # Tables of which every row belongs to a session.
@@ -199,6 +230,7 @@ def _sender(channel: str) -> str:
 
 
 _CHANNEL = "CASE channel " + " ".join(f"WHEN {code} THEN '{name}'" for code, name in CHANNELS.items()) + " END"
+_X = "try(json_extract(meta, '$.x')::BIGINT)"
 _FLAGS = f"flags & {REDACTED} <> 0 AS redacted, flags & {PARTIAL} <> 0 AS partial"
 _STATUS = """CASE WHEN answer IS NULL THEN CASE WHEN cancelled IS NULL THEN 'unanswered' ELSE 'cancelled' END
       WHEN failed THEN 'error' ELSE 'answered' END"""
@@ -221,13 +253,13 @@ FROM (SELECT * FROM @frames UNION ALL BY NAME
     SELECT session, seq, "at", lag, conn, channel, flags, raw AS text, meta FROM @messages WHERE whole)""",
     "messages": f"""
 SELECT session, seq, {_time('"at"')} AS "at", {_sender("channel")} AS sender, kind, id, id_type, method, answers, raw,
-    size, error, batch, conn, {_FLAGS}
+    size, error, batch, conn, {_X} AS x, {_FLAGS}
 FROM @messages""",
     "exchanges": f"""
-SELECT session, seq, answer, sender, method, name, id, id_type, {_time('"at"')} AS started_at,
-    duration / 1e6 AS duration_ms, {_STATUS} AS status, error_code, error_message, is_error, result_type,
-    cancelled IS NOT NULL AS cancelled, progress, revision, batch, answer_batch, conn
-FROM @exchanges""",
+SELECT e.session, e.seq, e.answer, e.sender, e.method, e.name, e.id, e.id_type, {_time('e."at"')} AS started_at,
+    e.duration / 1e6 AS duration_ms, {_STATUS} AS status, e.error_code, e.error_message, e.is_error, e.result_type,
+    e.cancelled IS NOT NULL AS cancelled, e.progress, e.revision, e.batch, e.answer_batch, e.conn, h.x
+FROM @exchanges e LEFT JOIN @http h ON h.session = e.session AND h.body = e.seq""",
     "tool_calls": f"""
 SELECT e.session, e.seq, e.answer, {_time('e."at"')} AS "at", e.name AS tool,
     {_json("q.raw", "$.params.arguments")} AS arguments, {_json("a.raw", "$.result")} AS result,
@@ -266,6 +298,12 @@ SELECT r.session, r.seq, {_time('r."at"')} AS "at", r.sender, r.kind, r.code, r.
     e.seq AS request, r.batch
 FROM @errors r LEFT JOIN @exchanges e
     ON e.session = r.session AND e.answer = r.seq AND e.answer_batch IS NOT DISTINCT FROM r.batch""",
+    "http": f"""
+SELECT session, x, seq, body, response, {_time('"at"')} AS "at", conn, method, target, host, status, outcome, ended_by,
+    reason, wait / 1e6 AS wait_ms, duration / 1e6 AS duration_ms, request_type, request_size AS request_bytes,
+    response_type, encoding, response_size AS response_bytes, events, session_id, revision, mcp_method, mcp_name,
+    try(mcp_params::JSON) AS mcp_params, last_event_id, challenge
+FROM @http""",
     "stderr": f"""
 SELECT session, seq, {_time('"at"')} AS "at", coalesce(text, data::VARCHAR) AS line
 FROM @frames WHERE channel = {STDERR}""",

@@ -27,7 +27,12 @@ _HELD_WAIT = 3.0  # for another program to let go of the file
 _TAIL = "tail"  # the schema of what is not folded
 SOURCE = "source"  # the schema that shows both together
 # A row in the tail replaces the one with the same key; in other tables it is an addition.
-_REPLACED_BY = {"journals": "journal", "sessions": "session", "exchanges": "session, seq, coalesce(batch, -1)"}
+_REPLACED_BY = {
+    "journals": "journal",
+    "sessions": "session",
+    "exchanges": "session, seq, coalesce(batch, -1)",
+    "http": "session, x",
+}
 
 
 class NothingRecorded(CaptureError):  # noqa: N818  (reads better where it is caught)

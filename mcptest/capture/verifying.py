@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _AGAIN = "again"  # the schema of the rows that are derived once more
 _STREAMED = ("frames", "messages", "errors", "gaps", "damage", "items")
+_REPLACED = ("exchanges", "http")  # whose rows can change while the session goes on
 
 
 class Checked(NamedTuple):
@@ -114,7 +115,7 @@ class _Again:
         self.clear(*_STREAMED, "definitions")
 
     def differences(self) -> list[str]:
-        sums = {**self._sums, "exchanges": self._sum(_AGAIN, "exchanges")}
+        sums = self._sums | {table: self._sum(_AGAIN, table) for table in _REPLACED}
         found = []
         for table, expected in sums.items():
             actual = self._sum(SOURCE, table)

@@ -12,7 +12,8 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from mcptest.wire import Frame, Id, Message, parse
-from mcptest.wire.frame import CHANNELS, CLIENT, CONTINUED, EVENT, GAP, HEADER, MESSAGE_CHANNELS, SERVER
+from mcptest.wire.frame import CHANNELS, CLIENT, CONTINUED, EVENT, GAP, HEADER, HTTP_CHANNELS, MESSAGE_CHANNELS, SERVER
+from mcptest.wire.http import Http
 from mcptest.wire.message import MALFORMED, REQUEST, RESPONSE, json_type
 
 MISSING = "missing"  # the kind of an entry for sequence numbers that the journal does not have
@@ -52,20 +53,35 @@ class Entry(NamedTuple):
 def entries(frames: Iterable[Frame]) -> Iterator[Entry]:
     waiting: dict[tuple[int, str, Id], _Waiting] = {}
     parts = _Parts()
+    http = Http(rows=False)
     expected = 0
     for frame in frames:
         if frame.seq > expected:
             yield Entry(frame, MISSING, about={"frames": frame.seq - expected})
         expected = frame.seq + 1
-        if frame.channel in MESSAGE_CHANNELS:
+        if frame.channel in HTTP_CHANNELS:
+            yield from _over_http(frame, http, waiting)
+        elif frame.channel in MESSAGE_CHANNELS:
             whole = parts.join(frame)
             if whole is not None:
                 for message in parse(whole.data):
                     yield _entry(whole, message, waiting)
         elif frame.channel in (EVENT, GAP):
+            http.happened(frame)
             yield Entry(frame, frame.channel_name, about=_object(frame.data))
         elif frame.channel != HEADER:
             yield Entry(frame, CHANNELS.get(frame.channel, f"channel {frame.channel}"))
+
+
+def _over_http(frame: Frame, http: Http, waiting: dict[tuple[int, str, Id], _Waiting]) -> Iterator[Entry]:
+    """A head, a body or an event: the messages in it or, if there are none, the frame itself."""
+    payload = http.follow(frame)
+    if payload is None or not payload.strip():
+        yield Entry(frame, frame.channel_name)
+        return
+    for message in parse(payload):
+        own = message if message.raw is not None or payload is frame.data else message._replace(raw=payload)
+        yield _entry(frame, own, waiting)
 
 
 def chosen(method: str | None, tool: str | None, errors: bool) -> Callable[[Entry], bool]:

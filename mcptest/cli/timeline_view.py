@@ -11,12 +11,28 @@ from typing import Any
 
 from mcptest.cli.terminal import decode, escape, fit, paint, preview, width
 from mcptest.cli.timeline import MISSING, Entry, plain
-from mcptest.wire.frame import CHANNELS, CLIENT, EVENT, GAP, PARTIAL, REDACTED, SENDERS, SERVER, STDERR
-from mcptest.wire.message import MALFORMED, RESPONSE, Id
+from mcptest.wire.frame import (
+    CHANNELS,
+    CLIENT,
+    EVENT,
+    GAP,
+    HTTP_CHANNELS,
+    PARTIAL,
+    REDACTED,
+    REQUEST,
+    RESPONSE,
+    SENDERS,
+    SERVER,
+    STDERR,
+)
+from mcptest.wire.heads import parse_head
+from mcptest.wire.message import MALFORMED, Id
+from mcptest.wire.message import RESPONSE as ANSWER
 
 _ARROWS = {CLIENT: "→", SERVER: "←"}
 _INDENT = " " * 12
 _DEEPEST = 60  # levels of JSON that are still indented; deeper ones stay on that level
+_LONGEST_START = 60  # of a request's method and target
 _LONGEST_WORD = 40  # of a method, tool or id, which a peer chooses
 _PARSED_PREVIEW = 64 << 10  # larger messages are cut from their text without being written out again
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+|"', re.DOTALL)
@@ -105,8 +121,8 @@ def _line_break(depth: int) -> str:
 
 
 def _arrow(entry: Entry) -> str:
-    if entry.message is not None:
-        return _ARROWS[entry.frame.sender]
+    if entry.message is not None or entry.frame.channel in HTTP_CHANNELS:
+        return _ARROWS[entry.frame.sender] if entry.kind != MISSING else "✗"
     return {STDERR: "!", EVENT: "·", GAP: "✗"}.get(entry.frame.channel, " ") if entry.kind != MISSING else "✗"
 
 
@@ -127,7 +143,7 @@ def _words(entry: Entry) -> tuple[str, str | None, str]:
         parts.append(_say_id(entry.message.id))
     if entry.duration is not None:
         parts.append(say_duration(entry.duration))
-    elif entry.kind == RESPONSE:
+    elif entry.kind == ANSWER:
         parts.append("(answers nothing)")
     if entry.frame.flags & PARTIAL:
         parts.append("(no newline)")
@@ -142,6 +158,11 @@ def _other_words(entry: Entry) -> tuple[str, str | None, str]:
     text = decode(entry.frame.data[:4096])
     if entry.frame.channel == STDERR:
         return "stderr", "yellow", text
+    if entry.frame.channel in (REQUEST, RESPONSE):
+        head = parse_head(entry.frame.data)
+        start = head.start.decode("latin-1")
+        what = start.partition(" ")[2] if entry.frame.channel == RESPONSE else start.rpartition(" ")[0]
+        return preview(what, _LONGEST_START), "dim", head.content_type
     if entry.frame.channel == GAP:
         what = f"gap: {_number(about.get('frames'))} frames of {_word(about.get('channel'))} not recorded"
         return what, "red", plain(about.get("reason", text))
@@ -154,7 +175,7 @@ def _other_words(entry: Entry) -> tuple[str, str | None, str]:
 def _content(entry: Entry) -> str:
     """The part that matters of a message: its params or result."""
     body = entry.message.body if entry.message else None
-    key = "params" if entry.kind != RESPONSE else "result"
+    key = "params" if entry.kind != ANSWER else "result"
     if body is not None and len(entry.raw) <= _PARSED_PREVIEW:
         try:
             return json.dumps(body[key], ensure_ascii=False) if key in body else ""

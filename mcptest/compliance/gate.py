@@ -6,8 +6,8 @@
         - target: spec_clean
           matcher: {exact: true}
 
-Where there is nothing to compare with (no `against`, or a revision that is not shipped) it passes with a note: it can be
-added on the day before the revision is known.
+Where there is nothing to compare with (no `against`, or a revision that is not shipped) it passes with a note, so that
+adding the gate breaks nothing by itself.
 """
 
 from __future__ import annotations

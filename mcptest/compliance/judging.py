@@ -62,9 +62,7 @@ def comply(
     return engine.judge(frames)
 
 
-def report(
-    outcomes: Sequence[Outcome], *, fail_on: Severity = Severity.WARNING, gates: Sequence[Gate] = ()
-) -> Report:
+def report(outcomes: Sequence[Outcome], *, fail_on: Severity = Severity.WARNING, gates: Sequence[Gate] = ()) -> Report:
     info: dict[str, RuleInfo] = {}
     for outcome in outcomes:
         info.update(outcome.info)

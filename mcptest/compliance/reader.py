@@ -18,7 +18,7 @@ from mcptest.compliance.known import Capabilities
 from mcptest.compliance.lines import Event, Fault, Line
 from mcptest.compliance.lists import LIST_CHANGED, Lists, outdate
 from mcptest.compliance.outbox import Emit, Outbox
-from mcptest.compliance.records import as_object, event_data, frames_lost
+from mcptest.compliance.records import as_object, frames_lost
 from mcptest.compliance.revision import UNKNOWN, Settled
 from mcptest.compliance.subjects import OTHER, Exchange, Message
 from mcptest.protocol import HANDSHAKE_REVISIONS, LISTS, PROGRESS_TOKEN, errors, methods
@@ -29,13 +29,14 @@ from mcptest.wire.frame import (
     EVENT,
     GAP,
     HEADER,
+    HTTP_CHANNELS,
     MESSAGE_CHANNELS,
     PROXY,
     SENDERS,
     SERVER,
-    SSE,
     STDERR,
 )
+from mcptest.wire.http import Http
 from mcptest.wire.message import MALFORMED, NOTIFICATION, REQUEST, RESPONSE, classify, identify, parse
 from mcptest.wire.pairing import EARLIEST, Pairing, Waiting
 
@@ -64,6 +65,7 @@ class Reader:
         self._pairing = Pairing()
         self._held: deque[Message] = deque()
         self._parts: dict[tuple[int, int], list[bytes]] = {}
+        self._http = Http(rows=False)
         self._lists = Lists()
         self._next_seq = 0
 
@@ -85,14 +87,21 @@ class Reader:
         self._next_seq = seq + 1
         if self._held and self._held[0].seq + EARLIEST < seq:
             self._give_up(seq)
-        if channel in MESSAGE_CHANNELS:
+        if channel in HTTP_CHANNELS:
+            payload = self._http.follow(frame)
+            if self._http.names_endpoint:
+                self.history.transport = "sse"
+            if payload is not None and payload.strip():
+                self._line(frame, payload)
+        elif channel in MESSAGE_CHANNELS:
             if frame.flags & CONTINUED or self._parts:
                 whole = self._join(frame)
                 if whole is None:
                     return
                 frame = frame._replace(data=whole)
-            self._line(frame, event_data(frame.data) if channel == SSE else frame.data)
+            self._line(frame, frame.data)
         elif channel == EVENT:
+            self._http.happened(frame)
             self._event(frame)
         elif channel == STDERR:
             self._outbox.emit(HAPPENING, PROXY, "stderr", self._happening("stderr", {}, frame))

@@ -1,4 +1,4 @@
-"""Frames that are no messages: JSON that the recorder wrote, and server-sent events. Captures are untrusted input."""
+"""Frames that are no messages: JSON that the recorder wrote. Captures are untrusted input."""
 
 from __future__ import annotations
 
@@ -18,9 +18,3 @@ def as_object(data: bytes) -> dict[str, Any]:
 def frames_lost(gap: bytes) -> int:
     frames = as_object(gap).get("frames")
     return frames if type(frames) is int and frames > 0 else 1
-
-
-def event_data(event: bytes) -> bytes:
-    """The data of a server-sent event."""
-    lines = [line[5:].removeprefix(b" ") for line in event.splitlines() if line.startswith(b"data:")]
-    return b"\n".join(lines)

@@ -75,7 +75,8 @@ class _Reader:
     def _suite(self, content: Mapping[str, Any], block: Mapping[str, Any], tests_at: tuple[str, ...]) -> Suite:
         pin = self._pin(block)
         check = self._check(block[NAME], pin) if NAME in block else None
-        select, own = (), {}
+        select: tuple[str, ...] = ()
+        own: dict[str, dict[str, Any]] = {}
         if "tests" in block:
             select, own = self._tests(block["tests"], pin, (_BLOCK, *tests_at))
         recordings = self._recordings(content, block)
@@ -202,11 +203,16 @@ class _Reader:
             self._refuse((*at, "matcher"), f"a matcher is one of {', '.join(MATCHERS)}")
         ((name, argument),) = matcher.items()
         if name == "schema":
-            try:
-                Validator(argument)
-            except SchemaError as error:
-                self._refuse((*at, "matcher", name), f"not a JSON Schema: {error}")
+            self._schema(argument, (*at, "matcher", name))
         return Expectation(str(target), name, argument)
+
+    def _schema(self, given: Any, at: tuple[str | int, ...]) -> None:
+        if not isinstance(given, dict | bool):
+            self._refuse(at, f"not a JSON Schema: it is {_kind(given)}")
+        try:
+            Validator(given)
+        except SchemaError as error:
+            self._refuse(at, f"not a JSON Schema: {error}")
 
     # ---- refusing
 

@@ -40,15 +40,16 @@ class Journaling:
     def __init__(self, path: Path, pulse: Pulse, complain: Callable[[str], None]) -> None:
         self._path, self._pulse, self._complain = path, pulse, complain
         self._seed = journals.new_seed()
-        self._fd = journals.create(path)
-        self._parts: list[bytes] = [journal.preamble(self._seed)]
+        preamble = journal.preamble(self._seed)
+        self._fd = journals.create(path, preamble)
+        self._parts: list[bytes] = []
         self._size = 0
         self._queue: deque[_Batch] = deque()
         self._waiting = 0
         self._frames = 0
         self._changed = threading.Condition()
         self._closing = False
-        self._written = 0  # length of the file: always a whole number of records
+        self._written = len(preamble)  # length of the file: always a whole number of records
         self._synced = time.monotonic()
         self._writer = threading.Thread(target=self._write, daemon=True)
         self._writer.start()
@@ -88,7 +89,7 @@ class Journaling:
             with self._changed:
                 while not self._queue and not self._closing:
                     self._changed.wait(_SYNC)
-                    if self._written and time.monotonic() - self._synced > _SYNC:
+                    if time.monotonic() - self._synced > _SYNC:
                         break
                 batch = self._queue[0] if self._queue else None
                 if batch is None and self._closing:

@@ -36,8 +36,9 @@ _SINCE = struct.Struct("<Q")
 class Pulse:
     """Shared memory in which the recorder says since when it has been waiting for the disk (0: it is not)."""
 
-    def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, mmap.PAGESIZE)
+    def __init__(self, descriptor: int = -1) -> None:
+        """Shared with forked processes or, with a descriptor of `shared_memory`, with others."""
+        self._memory = mmap.mmap(descriptor, mmap.PAGESIZE)
 
     def disk_since(self) -> int:
         since: int = _SINCE.unpack_from(self._memory, 0)[0]
@@ -57,7 +58,7 @@ class Link:
         self._tail = memoryview(b"")  # the rest of a record that was cut off by a full pipe
         self._room = select.poll()
         self._room.register(descriptor, select.POLLOUT)
-        self._lost: dict[int, list[int]] = {}  # channel -> frames, bytes, whether the last one was cut
+        self._lost: dict[tuple[int, int], list[int]] = {}  # channel, conn -> lines, bytes, last one cut?, chunks
         self._stalled = False
         self.broken = False  # the recorder is gone
         self.dropped_frames = 0
@@ -65,10 +66,10 @@ class Link:
     def copy(self, channel: int, chunk: bytes, conn: int = 0) -> None:
         with self._lock:
             if self.broken:
-                self._count(channel, chunk)
+                self._count(channel, chunk, conn)
                 return
             if self._stalled and not self._resume():
-                self._count(channel, chunk)
+                self._count(channel, chunk, conn)
                 return
             self._put(HEAD.pack(channel, 0, 0, conn, len(chunk), time.time_ns(), time.monotonic_ns()), chunk)
 
@@ -133,18 +134,30 @@ class Link:
         if self._lost:
             import json
 
-            body = json.dumps({str(channel): counts for channel, counts in self._lost.items()}).encode()
+            body = json.dumps([[*where, *counts] for where, counts in self._lost.items()]).encode()
             self._lost.clear()
             self._put(HEAD.pack(DROPPED, 0, 0, 0, len(body), time.time_ns(), time.monotonic_ns()), body)
         return not self._stalled
 
-    def _count(self, channel: int, chunk: bytes) -> None:
-        counts = self._lost.setdefault(channel, [0, 0, 0])
+    def _count(self, channel: int, chunk: bytes, conn: int) -> None:
+        counts = self._lost.setdefault((channel, conn), [0, 0, 0, 0])
         newlines = chunk.count(b"\n")
         counts[0] += newlines
         counts[1] += len(chunk)
         counts[2] = int(not chunk.endswith(b"\n"))
+        counts[3] += 1
         self.dropped_frames += newlines
+
+
+def shared_memory() -> int:
+    """A descriptor to make a Pulse of, for a process that is not forked from this one."""
+    import tempfile
+
+    with tempfile.TemporaryFile() as file:
+        file.truncate(mmap.PAGESIZE)
+        descriptor = os.dup(file.fileno())
+    os.set_inheritable(descriptor, True)
+    return descriptor
 
 
 def open_pipe() -> tuple[int, int]:

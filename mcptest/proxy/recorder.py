@@ -9,19 +9,16 @@ with nobody waiting.
 from __future__ import annotations
 
 import os
+import select
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from mcptest.proxy import tree
-from mcptest.proxy.link import DROPPED, END, HEAD, Pulse
-from mcptest.proxy.options import Options
+from mcptest.proxy.link import DROPPED, END, HEAD
 from mcptest.proxy.relay import DONE, FAULT
-
-if TYPE_CHECKING:
-    from mcptest.proxy.session import Recording
 
 _READ = 1 << 18
 _NAP = 0.004  # between two reads while traffic flows: batches the work and spares the relay from waking us each time
@@ -33,71 +30,85 @@ _GRACE = 1.2  # after the relay was killed: time for the server to notice its en
 _TERM_PATIENCE = 1.0  # then for SIGTERM; all together less than 5 s
 
 
-def serve(
-    link: int,
-    status: int,
-    pulse: Pulse,
-    command: list[str],
-    options: Options,
-    server: int,
-    mask: set[int | signal.Signals],
-) -> None:
-    """Runs in the forked child; never returns to its caller's code before the session is over."""
+class Recorder(Protocol):
+    """What a transport makes of the link's records."""
+
+    def chunk(self, channel: int, conn: int, at: int, mono: int, data: bytes) -> None: ...
+
+    def dropped(self, at: int, mono: int, data: bytes) -> None:
+        """The relay could not copy some chunks."""
+
+    def idle(self) -> float | None:
+        """Everything that was read is handled. How long at most until it is to be called again, if there is no
+        traffic."""
+
+    def close(self, relay_died: bool) -> None: ...
+
+    def fold(self) -> None:
+        """The journals are finished and nobody waits any more."""
+
+
+Start = Callable[[Callable[[str], None]], Recorder]
+
+
+def serve(link: int, status: int, start: Start, mask: set[int | signal.Signals], server: int | None = None) -> None:
+    """Runs in the forked child; never returns to its caller's code before the session is over. `start` makes the
+    recorder; `server` is the process whose tree must not outlive the relay."""
     relay = os.getppid()
     _let_go_of_everything_but(link, status)
     _report_signals_to(status, mask)
-    watch = _Watch(relay, server)
-    watch.start()
+    watch = _Watch(relay, server) if server is not None else None
+    if watch is not None:
+        watch.start()
 
     def complain(text: str) -> None:
-        message = text.encode("utf-8", "replace")[:1024]
-        _tell(status, bytes((FAULT,)) + len(message).to_bytes(2, "little") + message)
+        tell(status, FAULT, text.encode("utf-8", "replace"))
 
-    recording = None
+    recorder = None
     try:
-        recording = _record(link, pulse, command, options, watch, complain)
+        recorder, ended = record(link, lambda: start(complain))
+        if watch is not None and ended:
+            watch.stop()
+        recorder.close(relay_died=not ended)
     except Exception as error:  # noqa: BLE001  (the relay tells the user, and goes on without us)
+        recorder = None
         complain(f"recording stopped: {type(error).__name__}: {error}")
-    _tell(status, bytes((DONE,)))
+    _write(status, bytes((DONE,)))
     os.close(link)
-    watch.join()
-    if recording is not None:
+    if watch is not None:
+        watch.join()
+    if recorder is not None:
         os.setsid()  # from here on nobody's child: the client may end its process group, the fold goes on
-        recording.fold()
+        recorder.fold()
 
 
-def _record(
-    link: int,
-    pulse: Pulse,
-    command: list[str],
-    options: Options,
-    watch: _Watch,
-    complain: Callable[[str], None],
-) -> Recording:
-    from mcptest.proxy.session import Recording
-
-    recording = Recording(command, options, pulse, complain)
+def record(link: int, start: Callable[[], Recorder]) -> tuple[Recorder, bool]:
+    """Feed a recorder until the link ends; says whether it ended with a goodbye."""
+    recorder = start()
     ended = False
-    for channel, conn, at, mono, data in _records(link, recording.idle):
+    for channel, conn, at, mono, data in _records(link, recorder.idle):
         if channel == END:
             ended = True
         elif channel == DROPPED:
-            recording.dropped(at, mono, data)
+            recorder.dropped(at, mono, data)
         else:
-            recording.chunk(channel, conn, at, mono, data)
-    if ended:
-        watch.stop()
-    recording.close(relay_died=not ended)
-    return recording
+            recorder.chunk(channel, conn, at, mono, data)
+    return recorder, ended
 
 
-def _records(link: int, idle: Callable[[], None]) -> Iterator[tuple[int, int, int, int, bytes]]:
+def _records(link: int, idle: Callable[[], float | None]) -> Iterator[tuple[int, int, int, int, bytes]]:
     """Each record of the link: channel, connection, times, bytes. Between reads, `idle` hands work to the disk."""
     size = HEAD.size
     buffer = bytearray(2 * _READ)
     view = memoryview(buffer)
     filled = awake = 0
+    poller = select.poll()
+    poller.register(link, select.POLLIN)
+    patience = idle()
     while True:
+        if patience is not None and not poller.poll(patience * 1000):
+            patience = idle()
+            continue
         got = os.readv(link, [view[filled : filled + _READ]])
         if not got:
             return
@@ -112,7 +123,7 @@ def _records(link: int, idle: Callable[[], None]) -> Iterator[tuple[int, int, in
             position = after
         buffer[: filled - position] = buffer[position:filled]
         filled -= position
-        idle()
+        patience = idle()
         awake = _AWAKE if got >= _BULK else awake - 1
         if awake <= 0:
             time.sleep(_NAP)
@@ -138,7 +149,13 @@ def _report_signals_to(status: int, mask: set[int | signal.Signals]) -> None:
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-def _tell(status: int, message: bytes) -> None:
+def tell(status: int, code: int, message: bytes) -> None:
+    """Something for the relay: a code, and its message."""
+    message = message[:1024]
+    _write(status, bytes((code,)) + len(message).to_bytes(2, "little") + message)
+
+
+def _write(status: int, message: bytes) -> None:
     try:
         os.write(status, message)
     except OSError:

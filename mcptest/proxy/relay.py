@@ -17,6 +17,7 @@ import select
 import signal
 import time
 from _thread import start_new_thread
+from collections.abc import Callable
 
 from mcptest.proxy import tree
 from mcptest.proxy.link import Link, Pulse, open_pipe
@@ -75,6 +76,7 @@ class _Relay:
         self.killed = 0  # how far the ending of a server without a client has come
         self.said = False
         self.recorder = 0
+        self.done = False  # the recorder has everything on disk
 
     # ---- the recorder
 
@@ -85,9 +87,14 @@ class _Relay:
         self.recorder = os.fork()
         if self.recorder == 0:
             try:
-                from mcptest.proxy.recorder import serve
+                from mcptest.proxy.recorder import Recorder, serve
 
-                serve(link_reader, status_writer, pulse, command, options, self.server, mask)
+                def start(complain: "Callable[[str], None]") -> Recorder:
+                    from mcptest.proxy.stdio import StdioRecorder
+
+                    return StdioRecorder(command, options, pulse, complain)
+
+                serve(link_reader, status_writer, start, mask, self.server)
             finally:
                 os._exit(0)
         os.close(link_reader)
@@ -107,8 +114,10 @@ class _Relay:
         except OSError:
             return True
         if not news:
+            if not self.done:
+                self.say_once("the recorder ended early: traffic goes on unrecorded")
             return True
-        position, done = 0, False
+        position = 0
         while position < len(news):
             code = news[position]
             position += 1
@@ -118,10 +127,10 @@ class _Relay:
                 self.say_once(news[position : position + length].decode("utf-8", "replace"))
                 position += length
             elif code == DONE:
-                done = True
+                self.done = True
             else:
                 self.echoes.append(code)
-        return done
+        return self.done
 
     def say_once(self, text: str) -> None:
         if not self.said:
@@ -231,7 +240,6 @@ class _Relay:
                 self.exited_at = time.monotonic()
             elif pid == self.recorder:
                 self.recorder = 0
-                self.say_once("the recorder ended early: traffic goes on unrecorded")
 
     def pass_on_ends(self, poller: select.poll) -> None:
         """A stream that ended on one side is closed on the other; one that nobody takes is closed at its source."""

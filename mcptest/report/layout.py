@@ -81,7 +81,7 @@ def tally(report: Report) -> str:
 def rule_tally(report: Report) -> str:
     """`33 rules: 20 passed, 12 failed, 1 untested`."""
     parts = [f"{len(found)} {status.value}" for status in Status if (found := with_status(report, status))]
-    return count(len(report.verdicts), "rule") + ": " + ", ".join(parts)
+    return ": ".join([count(len(report.verdicts), "rule"), *([", ".join(parts)] if parts else [])])
 
 
 _CLASSES = {Severity.ERROR: "breaking", Severity.WARNING: "risky or breaking", Severity.INFO: "any change"}

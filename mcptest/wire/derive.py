@@ -23,14 +23,14 @@ from mcptest.wire.frame import (
     EVENT,
     GAP,
     HEADER,
-    MESSAGE_CHANNELS,
+    HTTP_CHANNELS,
     SENDERS,
     SERVER,
-    SSE,
     STDIN,
     STDOUT,
     Frame,
 )
+from mcptest.wire.http import Http
 from mcptest.wire.journal import Damage
 from mcptest.wire.message import MALFORMED, NOTIFICATION, REQUEST, RESPONSE, Id, parse, sort_out
 from mcptest.wire.pairing import OTHER, Early, Exchange, Pairing, Waiting, error_of, is_error, shorten, text_of
@@ -76,6 +76,7 @@ class Deriver:
         self.facts = Facts(**state.get("facts", {}))
         self.catalogues = Catalogues(state.get("catalogues"))
         self.pairing = Pairing()
+        self.http = Http(state.get("http"))
         self.next_seq: int = state.get("next_seq", 0)
         self._parts: dict[tuple[int, int], _Parts] = {}  # of unfinished lines, by connection and channel
         self._rows = Rows()
@@ -97,6 +98,7 @@ class Deriver:
             "next_seq": self.next_seq,
             "facts": self.facts.as_dict(),
             "catalogues": self.catalogues.state(),
+            "http": self.http.state(),
             "parts": [[*key, parts.seqs] for key, parts in self._parts.items()],
             "early": [
                 [conn, sender, *identity, early.seq, early.batch, early.mono]
@@ -133,6 +135,7 @@ class Deriver:
                 self._take_apart(frame, data, whole=True)
         self.next_seq = expected
         rows.exchanges, rows.changed = self.pairing.collect()
+        rows.http, rows.http_known = self.http.collect()
         self._count(count, at)
         return rows
 
@@ -259,13 +262,18 @@ class Deriver:
             self.facts.head(frame)
         elif channel == EVENT:
             self.facts.event(frame.data)
+            asked = self.http.happened(frame)
+            if asked is not None:
+                self.pairing.abandon(asked, frame.seq)
         elif channel == GAP:
             gap = _gap(frame)
             self._rows.gaps.append(gap)
             self.facts.lost += gap.frames
-        elif channel in MESSAGE_CHANNELS:
-            payload = _event_data(frame.data) if channel == SSE else frame.data
-            if payload.strip():
+        elif channel in HTTP_CHANNELS:
+            payload = self.http.follow(frame)
+            if self.http.names_endpoint:
+                self.facts.transport = "sse"
+            if payload is not None and payload.strip():
                 self._take_apart(frame, payload, whole=payload is frame.data)
                 if payload is frame.data:
                     return
@@ -356,12 +364,6 @@ def _is_text(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _event_data(event: bytes) -> bytes:
-    """The data of a server-sent event."""
-    lines = [line[5:].removeprefix(b" ") for line in event.splitlines() if line.startswith(b"data:")]
-    return b"\n".join(lines)
 
 
 def _gap(frame: Frame) -> GapRow:

@@ -52,20 +52,22 @@ SENDERS = {
     RESPONSE_BODY: SERVER,
     SSE: SERVER,
 }
-# Channels whose frames carry JSON-RPC.
+HTTP_CHANNELS = frozenset({REQUEST, REQUEST_BODY, RESPONSE, RESPONSE_BODY, SSE})
+# Channels whose frames carry JSON-RPC; over HTTP not all do: see mcptest.wire.http.
 MESSAGE_CHANNELS = frozenset({STDIN, STDOUT, REQUEST_BODY, RESPONSE_BODY, SSE})
 
 # Flags, also part of the format.
 REDACTED = 1  # at least one secret in the data was replaced by a placeholder
-PARTIAL = 2  # the stream ended here without a newline
+PARTIAL = 2  # the stream ended here without a newline, or not all of a body is here
 CONTINUED = 4  # the line was too long for one record: the next record of this channel goes on with it
 LINES = 8  # in a journal's record only: the data is several whole lines, each a frame, counted on from the record's seq
 
 
 class Frame(NamedTuple):
     """`seq` orders a session's frames; `at` is wall-clock and `mono` monotonic nanoseconds, taken when the bytes
-    were read; `conn` numbers the connection, since JSON-RPC ids are unique per sender and connection only; `meta`
-    is JSON beside the data, empty for stdio."""
+    were read; `conn` numbers the connection that JSON-RPC ids are unique in, for each sender: 0 is the whole session,
+    as for stdio and where an HTTP server has named the session; otherwise it is the client's connection. `meta` is
+    JSON beside the data, empty for stdio; over HTTP, `x` numbers the exchange and `c` the connection."""
 
     seq: int
     at: int

@@ -26,6 +26,8 @@ from mcptest.wire.message import Id, identify
 EARLIEST = 64
 _LONGEST_EARLY_ID = 256  # these are remembered, and no honest id is longer
 
+_MOST_LOOKED_THROUGH = 1000  # requests that wait, when one of them is abandoned
+
 LONGEST_TEXT = 4096  # of an error's message; all of it stands in the response
 
 Key = tuple[int, str, tuple[str, str]]  # connection, who asked, and the request's id
@@ -229,6 +231,16 @@ class Pairing:
                 return
         waiting.cancelled = seq
         self._touch(waiting)
+
+    def abandon(self, request: int, seq: int) -> None:
+        """A client closed the connection that it waited on: in the stateless revisions, that takes its request back."""
+        if len(self._waiting) > _MOST_LOOKED_THROUGH:
+            return
+        for found in list(self._waiting.values()):
+            for waiting in found if isinstance(found, deque) else (found,):
+                if waiting.seq == request and waiting.revision is not None:
+                    waiting.cancelled = seq
+                    self._touch(waiting)
 
     def advance(self, conn: int, sender: str, params: dict[str, Any], data: bytes) -> None:
         """Progress was reported by the side that was asked."""

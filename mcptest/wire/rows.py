@@ -98,6 +98,8 @@ class Rows:
     gaps: list[tuple[Any, ...]] = field(default_factory=list)
     damage: list[tuple[Any, ...]] = field(default_factory=list)
     items: list[tuple[Any, ...]] = field(default_factory=list)
+    http: list[tuple[Any, ...]] = field(default_factory=list)
+    http_known: list[int] = field(default_factory=list)  # of those, the ones that replace a row given out before
     repairs: list[Repair] = field(default_factory=list)
     definitions: dict[str, str] = field(default_factory=dict)  # digest to text
     size: int = 0  # bytes of all messages and frames

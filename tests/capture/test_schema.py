@@ -10,6 +10,7 @@ from mcptest.capture import VIEWS, Summary
 from mcptest.capture.schema import TABLES, bare, create_tables, create_views
 from mcptest.wire import Exchange
 from mcptest.wire.catalogue import Listed
+from mcptest.wire.http import HttpRow
 from mcptest.wire.rows import DamageRow, ErrorRow, FrameRow, GapRow, MessageRow
 
 DOCS = Path(__file__).parents[2] / "docs" / "capture.md"
@@ -45,6 +46,7 @@ def test_a_summary_is_a_row_of_sessions(columns):
         ("gaps", GapRow),
         ("damage", DamageRow),
         ("items", Listed),
+        ("http", HttpRow),
     ],
 )
 def test_a_table_has_the_fields_of_its_rows(table, row):

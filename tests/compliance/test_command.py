@@ -49,7 +49,7 @@ def test_a_journal_can_be_judged_where_it_lies(tmp_path, capsys):
 def test_a_pin_that_differs_is_told(tmp_path, capsys):
     path = exported(tmp_path / "s.jsonl", "> ping", "< result")
     assert main(["compliance", "run", path, "--spec", "v2025-06-18", "--select", "JSONRPC"]) == 0
-    assert "speaks v2025-11-25, and was judged by v2025-06-18" in capsys.readouterr().err
+    assert "pinned to v2025-06-18, observed v2025-11-25: they differ" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -66,6 +66,16 @@ def test_what_is_asked_wrongly_is_refused_in_one_line(tmp_path, capsys, argument
     said = capsys.readouterr().err
     assert complaint in said
     assert said.count("\n") == 1
+
+
+def test_a_suites_own_parameters_judge_in_place_of_the_revisions(tmp_path, capsys):
+    exported(tmp_path / "s.jsonl", "> tools/call {}", "< error -32602 no such tool")
+    suite = tmp_path / "suite.yml"
+    for longest, code in ((300, 0), (5, 1)):
+        test = f"{{name: JSONRPC-023, expect: {{longest: {longest}}}}}"
+        suite.write_text(f"compliance: {{capture: s.jsonl, tests: [{test}]}}", encoding="utf-8")
+        assert main(["compliance", "run", "--from-suite", str(suite)]) == code
+    assert "JSONRPC-023" in capsys.readouterr().out
 
 
 def test_a_file_that_is_not_there_is_refused(capsys):

@@ -17,11 +17,12 @@ async def elicit(_context: Any, params: Any) -> Any:
     return types.ElicitResult(action="accept", content={"unit": "celsius"})
 
 
-def server(command: list[str], cwd: Path | None = None) -> StdioServerParameters:
-    return StdioServerParameters(command=command[0], args=command[1:], cwd=cwd)
+def server(command: list[str] | Any, cwd: Path | None = None) -> Any:
+    """What a client takes: a command line is for stdio, anything else a target already."""
+    return StdioServerParameters(command=command[0], args=command[1:], cwd=cwd) if type(command) is list else command
 
 
-async def with_weather(command: list[str], mode: str) -> dict[str, Any]:
+async def with_weather(command: list[str] | Any, mode: str) -> dict[str, Any]:
     """Everything that fixtures/servers/weather.py offers, once."""
     said: dict[str, Any] = {}
     progress: list[tuple[float, float | None, str | None]] = []
@@ -52,7 +53,9 @@ async def with_weather(command: list[str], mode: str) -> dict[str, Any]:
     return said
 
 
-async def with_any(command: list[str], calls: list[tuple[str, dict[str, Any]]], mode: str = "auto") -> dict[str, Any]:
+async def with_any(
+    command: list[str] | Any, calls: list[tuple[str, dict[str, Any]]], mode: str = "auto"
+) -> dict[str, Any]:
     """The catalogue of a server and some calls to it."""
     said: dict[str, Any] = {}
     with anyio.fail_after(60):

@@ -43,5 +43,6 @@ def from_npm(package: str, *arguments: str) -> list[str]:
             if result.returncode:
                 pytest.skip(f"npm cannot install {package}: {result.stderr.strip().splitlines()[-1:]}")
             (folder / ".installed").touch()
-    (script,) = (folder / "node_modules" / ".bin").glob("mcp-" + name.rpartition("/")[2])
+    programs, short = folder / "node_modules" / ".bin", name.rpartition("/")[2]
+    script = programs / (short if (programs / short).exists() else f"mcp-{short}")
     return [node, str(script.resolve()), *arguments]

@@ -41,9 +41,7 @@ def talk(process: subprocess.Popen[bytes], recorder: int, paused: threading.Even
 def test_eight_recorders_and_queries_in_a_loop_lose_nothing(tmp_path):
     processes = [start(tmp_path, ECHO, "--name", f"recorder {index}") for index in range(RECORDERS)]
     paused = threading.Event()
-    talkers = [
-        threading.Thread(target=talk, args=(process, index, paused)) for index, process in enumerate(processes)
-    ]
+    talkers = [threading.Thread(target=talk, args=(process, index, paused)) for index, process in enumerate(processes)]
     for talker in talkers:
         talker.start()
     journals = tmp_path / "capture.journals"

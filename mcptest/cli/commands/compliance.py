@@ -6,9 +6,10 @@ nothing to judge is untested, never passed.
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -16,8 +17,9 @@ from mcptest.capture import locate, sources
 from mcptest.capture.sandbox import TEXT, Column
 from mcptest.cli import output as outputs
 from mcptest.cli import tables
+from mcptest.cli.grading import BadgeOption, ScorecardOption, graded
 from mcptest.cli.guard import complain
-from mcptest.cli.options import CaptureOption, ForceOption, FormatOption
+from mcptest.cli.options import CaptureOption, ForceOption, FormatOption, OutputOption
 from mcptest.cli.reporting import (
     SEVERITIES,
     ReportFormatOption,
@@ -25,11 +27,12 @@ from mcptest.cli.reporting import (
     emit,
     severity,
 )
-from mcptest.cli.terminal import columns_of
+from mcptest.cli.terminal import columns_of, wants_colour
+from mcptest.errors import EXIT_FINDINGS, EXIT_FINE, UsageError
 from mcptest.findings import Severity
 
 if TYPE_CHECKING:
-    from mcptest.compliance import Book, Demand, Outcome
+    from mcptest.compliance import Book, Demand, Outcome, Suite
 
 SpecOption = Annotated[
     str | None,
@@ -43,45 +46,115 @@ RegistryOption = Annotated[
 
 def run(
     sessions: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(metavar="SESSION...", help="Sessions (an id, a name, last, last:2), or files with one each."),
-    ],
+    ] = None,
     capture: CaptureOption = None,
     spec: SpecOption = None,
     select: Annotated[
         list[str] | None, typer.Option("--select", metavar="RULE", help="Only these rules, or families: TOOLS.")
+    ] = None,
+    from_suite: Annotated[
+        str | None,
+        typer.Option("--from-suite", metavar="FILE", help="Judge as the `compliance:` block of this YAML file says."),
     ] = None,
     registry: RegistryOption = None,
     fail_on: Annotated[
         str | None,
         typer.Option("--fail-on", metavar=SEVERITIES, help="Exit with 1 from this severity on (default warning)."),
     ] = None,
+    save_scorecard: ScorecardOption = None,
+    badge: BadgeOption = None,
     format: ReportFormatOption = None,
     output: ReportOutputOption = None,
     force: ForceOption = False,
 ) -> int:
     """Judge recorded sessions.
 
-    Exits with 1 if a rule is broken as severely as --fail-on says (MUST is an error, SHOULD a warning), and with 4 if a
-    rule itself crashed.
+    A suite says which ones, by which revision and which rules; sessions named here are judged in place of its own.
+    Exits with 1 if a rule is broken as severely as --fail-on says (MUST is an error, SHOULD a warning) or a gate of the
+    suite does not hold, and with 4 if a rule itself crashed.
     """
     from mcptest.compliance import comply, report
 
     book = _book(registry)
+    suite = None
+    if from_suite is not None:
+        suite = _suite(from_suite, book, spec, select)
+        book, spec, select = suite.book, suite.pin or spec, list(suite.select)
+        sessions = sessions or _recordings(suite, from_suite)
+    elif not sessions:
+        raise UsageError("nothing to judge: name a session (last, a file), or a suite with --from-suite")
     outcomes: list[Outcome] = [
         comply(source.frames(), book, spec=spec, select=select or (), source=source.name)
         for session in sessions
         for source in sources.find(session, locate(capture))
     ]
     for outcome in outcomes:
-        if outcome.differs:
-            spoken = ", ".join(f"v{revision}" for revision in outcome.observed if revision) or "no revision"
-            complain(f"note: {outcome.name} speaks {spoken}, and was judged by {outcome.pin}")
-        elif not any(outcome.revisions):
+        if outcome.pin is None and not any(outcome.revisions):
             complain(f"note: nothing in {outcome.name} tells its revision: name one with --spec")
-    result = report(outcomes, fail_on=severity(fail_on, Severity.WARNING))
+    gates = suite.gates() if suite is not None else ()
+    result = report(outcomes, fail_on=severity(fail_on, Severity.WARNING), gates=gates)
+    result = graded(result, outcomes, book.corpora, scorecard=save_scorecard, badge=badge, force=force)
     emit(result, format, output, force=force)
     return result.exit_code
+
+
+def _suite(path: str, book: Book, spec: str | None, select: list[str] | None) -> Suite:
+    from mcptest.compliance import load_suite
+
+    if select:
+        raise UsageError("--select and --from-suite exclude each other: the suite's tests say which rules are judged")
+    suite = load_suite(Path(path), book)
+    if spec is not None and suite.pin is not None:
+        raise UsageError(f"{path} pins {suite.pin}, so --spec cannot name another revision: change the suite's pin")
+    return suite
+
+
+def _recordings(suite: Suite, path: str) -> list[str]:
+    """What the suite names. One that is nothing but a gate needs no recording, and is told apart from a forgotten
+    one by having no tests."""
+    if not suite.recordings:
+        if suite.check is None or suite.select:
+            raise UsageError(f"{path} names no recording: give it a `capture:`, or name a session on the command line")
+        complain(f"note: {path} names no recording: only its gate is judged")
+    return list(suite.recordings)
+
+
+def diff(
+    old: Annotated[str, typer.Argument(metavar="FROM", help="The revision of today, e.g. v2024-11-05.")],
+    new: Annotated[str, typer.Argument(metavar="TO", help="The revision to move to, e.g. v2025-06-18, or draft.")],
+    registry: RegistryOption = None,
+    format: Annotated[
+        Literal["pretty", "markdown", "json"], typer.Option("--format", help="How to write the comparison.")
+    ] = "pretty",
+    output: OutputOption = None,
+    force: ForceOption = False,
+    exit_code: Annotated[
+        bool, typer.Option("--exit-code", help="Exit with 1 if a rule that both revisions have changed.")
+    ] = False,
+) -> int:
+    """Show which rules change from one revision to another.
+
+    A rule is changed where its level, whom it binds, its transports or its parameters differ. Rules that only one
+    revision has are added or removed, and break nothing that holds today.
+    """
+    from mcptest.cli import versions_view
+    from mcptest.compliance import diff_versions
+
+    corpora = _book(registry).corpora
+    found = diff_versions(corpora.named(old), corpora.named(new))
+    on_terminal = output in (None, outputs.STDOUT)
+    if format == "json":
+        text = json.dumps(found.to_json(), indent=2) + "\n"
+    elif format == "markdown":
+        text = "".join(f"{line}\n" for line in versions_view.markdown(found))
+    else:
+        colour, room = (wants_colour(sys.stdout), columns_of(sys.stdout)) if on_terminal else (False, None)
+        text = "".join(f"{line}\n" for line in versions_view.pretty(found, colour=colour, room=room))
+    with outputs.opened(output, force=force) as sink:
+        sink.write(text)
+    return EXIT_FINDINGS if exit_code and not found.is_clean else EXIT_FINE
 
 
 def rules(
@@ -112,7 +185,7 @@ def rules(
         tables.WRITERS[format](columns, rows, sink, room if format == "table" else None)
 
 
-COMMANDS = [run, rules]
+COMMANDS = [run, diff, rules]
 
 
 def _book(registry: str | None) -> Book:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import time
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -243,7 +244,7 @@ def _toml(text: str | None) -> str:
 
 def _accept(replayed: Replayed, source: Source, place: Any, *, asked: bool) -> bool:
     from mcptest.capture import formats, journals
-    from mcptest.replay import find, read, updated
+    from mcptest.replay import find, moved, read, updated
 
     if not replayed.drift or replayed.run.session is None:
         complain("nothing drifted: the recording stays as it is")
@@ -266,6 +267,7 @@ def _accept(replayed: Replayed, source: Source, place: Any, *, asked: bool) -> b
         os.replace(aside, source.path)
         complain(f"{source.path}: {what} accepted")
     else:
-        path = journals.write_whole(place.journals, iter(made.frames[1:]), made.frames[0])
+        header, *rest = moved(made.frames, time.time_ns())
+        path = journals.write_whole(place.journals, iter(rest), header)
         complain(f"{what} accepted into a new session: {path.stem.partition('-')[2]}")
     return not made.left

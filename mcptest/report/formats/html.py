@@ -53,8 +53,8 @@ def _page(report: Report) -> Iterator[str]:
 def _header(report: Report) -> Iterator[str]:
     good = report.exit_code == 0
     crashed = any(verdict.status is Status.CRASHED for verdict in report.verdicts)
-    shut = not all(gate.passed for gate in report.gates)
-    reason = "a gate" if shut and not report.findings else limit(report)
+    only_gates = not report._replace(gates=()).failing
+    reason = "a gate does not hold" if only_gates else limit(report)
     word = "passed" if good else "a rule crashed" if crashed else f"failed: {reason}"
     sources = ", ".join(f"<code>{_safe(source)}</code>" for source in report.sources[:8])
     more = f" and {len(report.sources) - 8} more" if len(report.sources) > 8 else ""

@@ -6,7 +6,7 @@ import base64
 import binascii
 import re
 from collections.abc import Sequence
-from urllib.parse import unquote_plus
+from urllib.parse import quote_plus, unquote_plus
 
 from mcptest.wire.redaction.encoding import decoded, encoded
 from mcptest.wire.redaction.examiner import Examiner
@@ -79,13 +79,25 @@ def _pairs(examiner: Examiner, query: bytes, more: frozenset[bytes]) -> bytes:
         key, equals, value = pair.partition(b"=")
         name = encoded(_unquoted(key)).removesuffix(b"[]")
         kind = Kind.TOKEN if name in more else examiner.names.query_kind(name)
-        if not kind or not value or is_placeholder(value):
+        if not value or is_placeholder(value):
             continue
         secret = encoded(_unquoted(value).strip())
-        if is_secret(secret, kind, name):
-            pairs[index] = key + equals + examiner.secret(secret)
+        if kind and is_secret(secret, kind, name):
+            shown = examiner.secret(secret)
+        else:
+            shown = _within(examiner, value, secret)
+        if shown is not value:
+            pairs[index] = key + equals + shown
             changed = True
     return b"&".join(pairs) if changed else query
+
+
+def _within(examiner: Examiner, value: bytes, unquoted: bytes) -> bytes:
+    """A value that may hold a secret among other things, such as a URL; percent-encoding would hide it from the rules."""
+    if unquoted == value:
+        return value
+    shown = examiner.frame(unquoted)
+    return value if shown == unquoted else quote_plus(shown).encode()
 
 
 def _unquoted(part: bytes) -> str:

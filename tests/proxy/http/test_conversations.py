@@ -1,0 +1,206 @@
+"""Each request goes to its session, by the marks of its era."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcptest.proxy.http import conversations
+from mcptest.wire.frame import CHANNELS
+from tests.proxy.http.fed import Fed, ask, initialize, result
+
+STREAM = "Accept: text/event-stream"
+
+
+@pytest.fixture
+def fed(tmp_path):
+    return Fed(tmp_path)
+
+
+def test_a_named_session_is_one_whatever_the_connection(fed):
+    first = fed.connect()
+    first.request(initialize())
+    first.answer(result(1), "Mcp-Session-Id: abc")
+    for number in range(2, 5):
+        wire = fed.connect()
+        wire.request(ask("tools/list", number), "Mcp-Session-Id: abc")
+        wire.answer(result(number))
+        wire.close()
+    (session,) = fed.close()
+    assert session.methods == ["initialize", "tools/list", "tools/list", "tools/list"]
+    assert session.header["transport"] == "streamable-http"
+    assert session.header["target"] == {"url": "http://server.example/mcp"}
+
+
+def test_every_initialize_opens_a_session(fed):
+    for name in ("abc", "def"):
+        wire = fed.connect()
+        wire.request(initialize())
+        wire.answer(result(1), f"Mcp-Session-Id: {name}")
+        wire.request(ask("tools/list", 2), f"Mcp-Session-Id: {name}")
+        wire.answer(result(2))
+    one, other = fed.close()
+    assert one.methods == other.methods == ["initialize", "tools/list"]
+    assert b"abc" in one.text
+    assert b"abc" not in other.text
+
+
+def test_many_clients_with_the_same_ids_do_not_mix(fed):
+    wires = [fed.connect() for _ in range(64)]
+    for wire in wires:
+        wire.request(ask("server/discover", 1, "twin"))
+    for wire in reversed(wires):
+        wire.answer(result(1, conn=wire.number))
+    for number in (2, 3):
+        for wire in wires:
+            wire.request(ask("tools/call", number, "twin", conn=wire.number))
+        for wire in reversed(wires):
+            wire.answer(result(number, conn=wire.number))
+    sessions = fed.close()
+    assert len(sessions) == 64
+    for session in sessions:
+        assert session.methods == ["server/discover", "tools/call", "tools/call"]
+        assert len({frame.conn for frame in session.frames if frame.meta}) == 1
+
+
+def test_a_stateless_client_keeps_its_session_on_new_connections(fed):
+    for number in range(1, 6):
+        wire = fed.connect()
+        wire.request(ask("tools/call", number, "one"), "User-Agent: x")
+        wire.answer(result(number))
+        wire.close()
+    (session,) = fed.close()
+    assert len(session.methods) == 5
+
+
+def test_a_client_that_counts_from_the_beginning_was_started_again(fed):
+    for _ in range(2):
+        for number in (1, 2):
+            wire = fed.connect()
+            wire.request(ask("tools/call", number, "one"))
+            wire.answer(result(number))
+            wire.close()
+    assert [len(session.methods) for session in fed.close()] == [2, 2]
+
+
+def test_stateless_clients_are_told_apart_by_their_names_even_on_one_connection(fed):
+    wire = fed.connect()
+    for number in range(1, 4):
+        for name in ("one", "two"):
+            wire.request(ask("tools/call", number, name))
+            wire.answer(result(number))
+    assert [len(session.methods) for session in fed.close()] == [3, 3]
+
+
+def test_a_caller_without_a_name_that_always_says_1_has_one_session(fed):
+    for _ in range(5):
+        wire = fed.connect()
+        wire.request(ask("tools/list", 1), "User-Agent: curl")
+        wire.answer(result(1))
+        wire.close()
+    (session,) = fed.close()
+    assert len(session.methods) == 5
+
+
+def test_a_client_that_falls_back_to_initialize_stays_in_its_session(fed):
+    wire = fed.connect()
+    wire.request(ask("server/discover", 1, "one"))
+    wire.answer({"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "no"}}, status="400 Bad Request")
+    wire.request(initialize(2, "one"))
+    wire.answer(result(2), "Mcp-Session-Id: abc")
+    wire.request(ask("tools/list", 3), "Mcp-Session-Id: abc")
+    wire.answer(result(3))
+    (session,) = fed.close()
+    assert session.methods == ["server/discover", "initialize", "tools/list"]
+
+
+def test_authorization_belongs_to_the_session_that_it_lets_in(fed):
+    agent = "User-Agent: a client"
+    wire = fed.connect()
+    wire.request(initialize(), agent)
+    wire.answer({"error": "unauthorized"}, "WWW-Authenticate: Bearer", status="401 Unauthorized")
+    other = fed.connect()
+    other.request(None, agent, start="GET /.well-known/oauth-protected-resource HTTP/1.1")
+    other.answer({"resource": "x"})
+    other.request(b"grant_type=authorization_code&code=abc", agent, "Content-Type: application/x-www-form-urlencoded")
+    other.answer({"access_token": "secret-token-value-1"})
+    again = fed.connect()
+    again.request(initialize(), agent, "Authorization: Bearer secret-token-value-1")
+    again.answer(result(1), "Mcp-Session-Id: abc")
+    (session,) = fed.close()
+    assert len(session.of("request")) == 4
+    assert b"secret-token-value-1" not in session.text
+
+
+def test_http_sse_is_known_by_its_endpoint(fed):
+    streams = []
+    for name in ("one", "two", "three"):
+        stream = fed.connect()
+        stream.request(None, STREAM, start="GET /sse HTTP/1.1")
+        streams.append((name, stream))
+    for name, stream in streams:
+        stream.stream()
+        stream.event(f"event: endpoint\ndata: messages?session={name}")
+    poster = fed.connect()  # one connection for all of them
+    for name, stream in streams:
+        poster.request(initialize(), start=f"POST /messages?session={name} HTTP/1.1")
+        poster.answer(b"Accepted", "Content-Type: text/plain", status="202 Accepted")
+        stream.event(f'event: message\ndata: {{"jsonrpc":"2.0","id":1,"result":{{"for":"{name}"}}}}')
+    sessions = fed.close()
+    assert len(sessions) == 3
+    for (name, _), session in zip(streams, sessions, strict=True):
+        assert session.methods == ["initialize"]
+        assert name.encode() in session.of("sse")[1]
+        said = [frame for frame in session.frames if CHANNELS[frame.channel] in ("request-body", "sse")]
+        assert {frame.conn for frame in said if b"endpoint" not in frame.data} == {0}
+
+
+def test_a_client_that_tries_streamable_http_first_stays_in_its_session(fed):
+    wire = fed.connect()
+    wire.request(initialize(), "User-Agent: x", start="POST /sse HTTP/1.1")
+    wire.answer(None, status="405 Method Not Allowed")
+    stream = fed.connect()
+    stream.request(None, STREAM, "User-Agent: x", start="GET /sse HTTP/1.1")
+    stream.stream()
+    stream.event("event: endpoint\ndata: /messages?session=one")
+    (session,) = fed.close()
+    assert len(session.of("request")) == 2
+
+
+def test_a_session_ends_a_while_after_its_client_has_closed_it(fed, monkeypatch):
+    wire = fed.connect()
+    wire.request(initialize())
+    wire.answer(result(1), "Mcp-Session-Id: abc")
+    wire.request(None, "Mcp-Session-Id: abc", start="DELETE /mcp HTTP/1.1")
+    wire.answer(None)
+    fed.recorder.idle()
+    assert fed.sessions()[0].events[-1] != {"event": "end"}
+    monkeypatch.setattr(conversations, "FAREWELL", 0.0)
+    fed.recorder._next_look = 0.0
+    fed.recorder.idle()
+    assert fed.sessions()[0].events[-1] == {"event": "end"}
+    late = fed.connect()
+    late.request(ask("tools/list", 2), "Mcp-Session-Id: abc")
+    late.answer(None, status="404 Not Found")
+    assert len(fed.close()) == 2
+
+
+def test_too_many_silent_sessions_are_ended(fed, monkeypatch):
+    monkeypatch.setattr(conversations, "MOST_OPEN", 5)
+    for number in range(12):
+        wire = fed.connect()
+        wire.request(initialize())
+        wire.answer(result(1), f"Mcp-Session-Id: number-{number}")
+        wire.close()
+    fed.recorder.idle()
+    assert len(fed.recorder.conversations.open) == 5
+    assert len(fed.close()) == 12
+
+
+def test_the_news_are_counts(fed):
+    wire = fed.connect()
+    wire.request(initialize())
+    wire.answer(result(1), "Mcp-Session-Id: abc")
+    wire.request(ask("tools/list", 2), "Mcp-Session-Id: abc")
+    wire.answer(None, status="500 Internal Server Error")
+    fed.close()
+    assert fed.news[-1] == {"sessions": 1, "requests": 2, "errors": 1}

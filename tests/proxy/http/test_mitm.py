@@ -1,0 +1,266 @@
+"""The mitmproxy engine: what holds for the built-in one holds here, and a client's own traffic can be recorded."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mcptest.capture import journals
+from tests.e2e.http_peers import free_port, is_listening, mitmproxy
+from tests.proxy.http.fed import Session
+from tests.proxy.http.proxied import ANSWER, GET, PATIENCE, POST, STREAM, Peer, Proxied, Server, answer_all, chunk
+from tests.proxy.http.test_reverse import certificate, only, tls_server
+from tests.proxy.wrapped import MCPTEST, wait_until
+
+assert certificate  # a fixture
+
+
+@pytest.fixture
+def env(tmp_path):
+    return mitmproxy(tmp_path / "home")
+
+
+def reverse(folder: Path, url: str, env: dict[str, str]) -> Proxied:
+    return Proxied(folder, url, "--engine", "mitmproxy", env=env)
+
+
+def test_streams_pass_unbuffered_and_aborts_reach_the_server(tmp_path, env):
+    ended = queue.Queue()
+
+    def function(peer: Peer) -> None:
+        peer.read_until(b"\r\n\r\n")
+        peer.send(STREAM + chunk(b"data: 1\n\n"))
+        ended.put(peer.is_over())
+
+    proxied = reverse(tmp_path, Server(function).url, env)
+    client = proxied.dial()
+    client.send(GET)
+    client.read_until(b"data: 1\n\n")
+    client.close()
+    assert ended.get(timeout=PATIENCE)
+    session = only(proxied.stop())
+    assert session.header["engine"] == "mitmproxy"
+    assert session.of("sse") == [b"data: 1"]
+    assert next(event for event in session.events if event["event"] == "stream closed")["by"] == "client"
+
+
+@pytest.mark.parametrize("begun", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{", STREAM + chunk(b"data: 1\n")])
+def test_a_servers_crash_is_passed_on_and_nothing_is_sent_twice(tmp_path, env, begun):
+    def function(peer: Peer) -> None:
+        peer.read_until(b"{}")
+        peer.send(begun)
+        peer.close()
+
+    server = Server(function)
+    proxied = reverse(tmp_path, server.url, env)
+    client = proxied.dial()
+    client.send(POST)
+    try:
+        got = client.read_all()
+    except ConnectionResetError:
+        got = b""
+    assert not got.endswith((b"0\r\n\r\n", b"{}"))
+    assert server.connections == 1
+    session = only(proxied.stop())
+    ends = [event for event in session.events if event["event"] in ("aborted", "stream closed")]
+    assert [event["by"] for event in ends] == ["server"]
+
+
+def test_a_foreign_host_is_refused(tmp_path, env):
+    server = Server(answer_all)
+    proxied = reverse(tmp_path, server.url, env)
+    for request in (
+        POST.replace(b"localhost", b"evil.example"),
+        POST.replace(b"Content-Type", b"Origin: http://evil.example\r\nContent-Type"),
+    ):
+        client = proxied.dial()
+        client.send(request)
+        assert client.read_until(b"\r\n").startswith(b"HTTP/1.1 403 ")
+    assert server.connections == 0
+    session = only(proxied.stop())
+    assert [event["status"] for event in session.events if event["event"] == "refused"] == [403, 403]
+
+
+def test_a_server_that_is_down_is_a_502_with_the_reason(tmp_path, env):
+    port = free_port()
+    proxied = reverse(tmp_path, f"http://127.0.0.1:{port}/mcp", env)
+    client = proxied.dial()
+    client.send(POST)
+    assert client.read_until(b"\r\n").startswith(b"HTTP/1.1 502 ")
+    session = only(proxied.stop())
+    assert "unreachable" in [event["event"] for event in session.events]
+    assert f"mcptest: cannot reach http://127.0.0.1:{port}: " in proxied.errors
+
+
+def test_a_certificate_that_is_not_trusted_is_refused(tmp_path, env, certificate):
+    server = tls_server(certificate, answer_all)
+    proxied = reverse(tmp_path, f"https://localhost:{server.port}/mcp", env)
+    client = proxied.dial()
+    client.send(POST)
+    assert client.read_until(b"\r\n").startswith(b"HTTP/1.1 502 ")
+    proxied.stop()
+    assert "certificate" in proxied.errors.lower()
+
+
+def test_secrets_do_not_reach_the_disk(tmp_path, env):
+    proxied = reverse(tmp_path, Server(answer_all).url, env)
+    client = proxied.dial()
+    secret = b"Bearer a-bearer-token-of-mine"
+    client.send(POST.replace(b"Content-Type", b"Authorization: " + secret + b"\r\nContent-Type"))
+    client.read_until(ANSWER)
+    session = only(proxied.stop())
+    assert b"a-bearer-token-of-mine" not in session.text
+
+
+def test_nothing_outlives_a_killed_mcptest(tmp_path, env):
+    proxied = reverse(tmp_path, Server(answer_all).url, env)
+    client = proxied.dial()
+    client.send(POST)
+    client.read_until(ANSWER)
+    proxied.process.kill()
+    proxied.process.communicate()
+    assert wait_until(lambda: not is_listening(proxied.port))
+    assert wait_until(lambda: bool(journals.find(tmp_path / "capture.journals")))
+    assert only(proxied.sessions()).of("response-body") == [b"{}"]
+
+
+# ---- a forward proxy
+
+
+CLIENT = """
+import sys, urllib.request
+for url in sys.argv[1:]:
+    request = urllib.request.Request(url, b'{"jsonrpc":"2.0","id":1,"method":"initialize"}', {"Content-Type": "application/json"})
+    print(urllib.request.urlopen(request).read().decode())
+"""
+
+
+def forward(folder: Path, env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*MCPTEST, "record", "--forward", *arguments],
+        env={**os.environ, "MCPTEST_CAPTURE": str(folder / "capture.duckdb"), "NO_PROXY": "localhost", **env},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE * 2,
+    )
+
+
+def sessions(folder: Path) -> list[Session]:
+    found = []
+    for path in journals.find(folder / "capture.journals"):
+        assert wait_until(lambda path=path: not journals.is_live(path))
+        found.append(Session(path))
+    return sorted(found, key=lambda session: session.header["started_at"])
+
+
+def test_a_clients_traffic_is_recorded_over_http_and_https(tmp_path, env, certificate):
+    plain, tls = Server(answer_all), tls_server(certificate, answer_all)
+    urls = [f"http://127.0.0.1:{plain.port}/mcp", f"https://localhost:{tls.port}/mcp"]
+    env["SSL_CERT_FILE"] = str(certificate / "cert.pem")
+    result = forward(tmp_path, env, "--", sys.executable, "-c", CLIENT, *urls)
+    assert result.stdout == "{}\n{}\n"
+    assert result.returncode == 0
+    assert result.stderr == f"mcptest: recorded 2 sessions in {tmp_path / 'capture.duckdb'}\n"
+    recorded = sessions(tmp_path)
+    assert [session.header["target"]["url"] for session in recorded] == urls
+    assert [session.methods for session in recorded] == [["initialize"], ["initialize"]]
+
+
+def test_only_the_hosts_that_were_named_are_intercepted(tmp_path, env, certificate):
+    wanted, other = tls_server(certificate, answer_all), tls_server(certificate, answer_all)
+    also = Server(answer_all)
+    env["SSL_CERT_FILE"] = str(certificate / "cert.pem")
+    urls = [f"https://localhost:{wanted.port}/", f"https://localhost:{other.port}/", f"http://127.0.0.1:{also.port}/"]
+    result = forward(tmp_path, env, "--only", f"localhost:{wanted.port}", "--", sys.executable, "-c", CLIENT, *urls)
+    assert result.stdout == "{}\n{}\n{}\n"
+    assert [session.header["target"]["url"] for session in sessions(tmp_path)] == urls[:1]
+
+
+@pytest.mark.parametrize(
+    ("script", "code"), [("import sys; sys.exit(7)", 7), ("import os; os.kill(os.getpid(), 15)", 143)]
+)
+def test_the_clients_exit_code_is_passed_on(tmp_path, env, script, code):
+    assert forward(tmp_path, env, "--", sys.executable, "-c", script).returncode == code
+
+
+def test_a_client_that_cannot_be_started_is_one_line(tmp_path, env):
+    result = forward(tmp_path, env, "--", "no-such-client")
+    assert result.returncode == 3
+    assert result.stderr == "mcptest: cannot start 'no-such-client': No such file or directory\n"
+
+
+def test_the_authority_is_for_its_user_only_and_can_be_taken_away(tmp_path, env):
+    forward(tmp_path, env, "--", "true")
+    home = tmp_path / "home" / "mcptest" / "mitmproxy"
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert stat.S_IMODE((home / "authority").stat().st_mode) == 0o700
+    assert stat.S_IMODE((home / "authority" / "mitmproxy-ca.pem").stat().st_mode) == 0o600
+    environment = {**os.environ, **env}
+    command = [*MCPTEST, "setup", "mitmproxy", "--remove"]
+    assert subprocess.run(command, env=environment, capture_output=True, text=True).stdout == "removed\n"
+    assert not home.exists()
+    assert subprocess.run(command, env=environment, capture_output=True, text=True).stdout == "nothing to remove\n"
+
+
+def test_a_forward_proxy_for_any_client(tmp_path, env):
+    server = Server(answer_all)
+    port = free_port()
+    process = subprocess.Popen(
+        [*MCPTEST, "record", "--forward", "--listen", f"127.0.0.1:{port}"],
+        env={**os.environ, "MCPTEST_CAPTURE": str(tmp_path / "capture.duckdb"), **env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    assert process.stdout.readline() == f"http://127.0.0.1:{port}\n"
+    client = Peer(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE))
+    client.send(POST.replace(b"/mcp", server.url.encode()).replace(b"localhost", f"127.0.0.1:{server.port}".encode()))
+    client.read_until(ANSWER)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert "the client has to trust" in errors
+    assert only(sessions(tmp_path)).of("response-body") == [b"{}"]
+
+
+def test_without_mitmproxy_the_command_that_provides_it_is_named(tmp_path):
+    env = {"PATH": "/usr/bin:/bin", "XDG_DATA_HOME": str(tmp_path)}
+    result = forward(tmp_path, env, "--", "true")
+    assert result.returncode == 2
+    assert result.stderr == "mcptest: this needs mitmproxy, which is not installed: run `mcptest setup mitmproxy`\n"
+
+
+def test_any_mitmproxy_can_record_with_the_addon(tmp_path, env):
+    environment = {**os.environ, **env, "MCPTEST_CAPTURE": str(tmp_path / "capture.duckdb")}
+    command = [*MCPTEST, "mitm-addon", "--name", "by hand"]
+    addon = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.strip()
+    server, port = Server(answer_all), free_port()
+    mode = f"reverse:http://127.0.0.1:{server.port}"
+    mitmdump = subprocess.Popen(
+        ["mitmdump", "-q", "-s", addon, "--mode", mode, "--listen-port", str(port), "--set", f"confdir={tmp_path}"],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        assert wait_until(lambda: is_listening(port))
+        client = Peer(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE))
+        client.send(POST)
+        client.read_until(b"\r\n\r\n{}")
+    finally:
+        mitmdump.terminate()
+        mitmdump.wait(PATIENCE)
+    session = only(sessions(tmp_path))
+    assert session.header["name"] == "by hand"
+    assert session.header["target"] == {"url": f"http://127.0.0.1:{server.port}/mcp"}
+    assert json.loads(session.of("request-body")[0]) == {}
