@@ -1,6 +1,6 @@
 """A client for the quick start: talks to any weather server given as a command.
 
-    python examples/quickstart/client.py COMMAND [ARG]...
+python examples/quickstart/client.py COMMAND [ARG]...
 """
 
 import sys
