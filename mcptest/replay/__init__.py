@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from mcptest.replay.redacted import placeholders
     from mcptest.replay.regressing import Replayed, regress
     from mcptest.replay.reports import counts, exit_code, label, report
-    from mcptest.replay.sources import Source, find
-    from mcptest.replay.updating import Updated, moved, updated
+    from mcptest.replay.sources import Source, find, put_back
+    from mcptest.replay.updating import Updated, updated
 
 _MODULES = {
     "Compare": "drift",
@@ -50,8 +50,8 @@ _MODULES = {
     "learnt": "drift",
     "listed": "plan",
     "mock": "api",
-    "moved": "updating",
     "placeholders": "redacted",
+    "put_back": "sources",
     "read": "plan",
     "regress": "regressing",
     "replay": "api",
@@ -82,8 +82,8 @@ __all__ = [
     "learnt",
     "listed",
     "mock",
-    "moved",
     "placeholders",
+    "put_back",
     "read",
     "regress",
     "replay",

@@ -1,70 +1,71 @@
-"""Where recordings come from: a session of a capture, or a file that somebody exported."""
+"""The recording that is meant, and how a changed one takes its place."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+import secrets
+import stat
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from mcptest.capture import Place, formats, journals
+from mcptest.capture import Place, formats, journals, make_private_folder, sources
+from mcptest.capture.sources import Source
 from mcptest.errors import CaptureError, UsageError
+from mcptest.replay.updating import moved
 from mcptest.wire import Frame
 
 if TYPE_CHECKING:
-    from mcptest.capture import Capture, Summary
+    from mcptest.capture import Capture
 
-
-class Source(NamedTuple):
-    """`name` is what the user called it; `path` is the exported file or the journal."""
-
-    name: str
-    path: Path
-    is_file: bool
-    session: str | None = None
-
-    def frames(self) -> Iterator[Frame]:
-        """The recording, streamed; CaptureError where it is damaged."""
-        if self.path.suffix == journals.SUFFIX:
-            for stretch in journals.read(self.path, final=not journals.is_live(self.path)):
-                yield from stretch.frames
-            return
-        try:
-            with self.path.open("rb") as file:
-                start = file.read(formats.SNIFF)
-                file.seek(0)
-                yield from formats.recognise(start, self.name).read(file, self.name)
-        except OSError as error:
-            raise CaptureError(f"cannot read {self.path}: {error.strerror}") from error
+__all__ = ["Source", "find", "put_back"]
 
 
 def find(spec: str, place: Place) -> Source:
-    """What the user means: a file if there is one of that name, else a session of the capture."""
-    path = Path(spec)
-    if path.is_file():
-        return Source(spec, path, is_file=True)
-    if path.suffix in (".jsonl", ".json", ".har") or "/" in spec:
-        raise UsageError(f"there is no file {spec}")
-    named = [journal for journal in journals.find(place.journals) if journal.stem.partition("-")[2] == spec]
-    if named:
-        return Source(spec, named[0], is_file=False, session=spec)
+    """As everywhere, but that `last` passes over replays: who replays the last session twice means the same one."""
+    counted = re.fullmatch(r"last(?::(\d{1,9}))?", spec)
+    if counted is not None:
+        return _last(int(counted[1] or 1), spec, place)
+    for path in journals.find(place.journals):
+        if path.stem.partition("-")[2] == spec:
+            return Source(spec, path, spec)
+    found = sources.find(spec, place)
+    if len(found) != 1:
+        raise UsageError(f"{spec} holds {len(found)} sessions: name one of them, with --capture {spec}")
+    return found[0]
+
+
+def put_back(source: Source, frames: Iterable[Frame], place: Place) -> str:
+    """Let a changed recording take its place, and say where it is. A file is written anew, whole or not at all; a
+    session of a capture stays, and a new one of the same name stands beside it, which is found from now on."""
+    if source.session is None and source.path.suffix != journals.SUFFIX:
+        aside = source.path.with_name(f".{source.path.name[:64]}.{secrets.token_hex(4)}.part")
+        descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                formats.get("jsonl").write(frames, file)
+                os.fchmod(file.fileno(), stat.S_IMODE(source.path.stat().st_mode))
+            os.replace(aside, source.path)
+        except BaseException:
+            aside.unlink(missing_ok=True)
+            raise
+        return str(source.path)
+    make_private_folder(place.journals)
+    header, *rest = moved(frames, time.time_ns())
+    return "session " + journals.write_whole(place.journals, iter(rest), header).stem.partition("-")[2]
+
+
+def _last(back: int, spec: str, place: Place) -> Source:
     from mcptest.capture import Capture
 
     with Capture.open(place) as capture:
-        summary = _resolve(capture, spec)
-        return Source(spec, capture.journal_path(summary.id), is_file=False, session=summary.id)
-
-
-def _resolve(capture: Capture, spec: str) -> Summary:
-    """As everywhere, but that `last` passes over replays: who replays the last session twice means the same one."""
-    counted = re.fullmatch(r"last(?::(\d{1,9}))?", spec)
-    if counted is None:
-        return capture.resolve(spec)
-    recorded = (one for one in reversed(capture.sessions()) if not _is_replay(capture, one.id))
-    for number, summary in enumerate(recorded, 1):
-        if number == int(counted[1] or 1):
-            return summary
-    return capture.resolve(spec)
+        recorded = (one for one in reversed(capture.sessions()) if not _is_replay(capture, one.id))
+        for number, summary in enumerate(recorded, 1):
+            if number == back:
+                return Source(summary.name or summary.id, capture.journal_path(summary.id), summary.id)
+        capture.resolve(spec)  # which tells if there are not so many
+    raise UsageError(f"{spec}: all of these sessions are replays; name one by its id")
 
 
 def _is_replay(capture: Capture, session: str) -> bool:

@@ -14,9 +14,7 @@ was to call.
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
-import time
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -243,8 +241,7 @@ def _toml(text: str | None) -> str:
 
 
 def _accept(replayed: Replayed, source: Source, place: Any, *, asked: bool) -> bool:
-    from mcptest.capture import formats, journals
-    from mcptest.replay import find, moved, read, updated
+    from mcptest.replay import find, put_back, read, updated
 
     if not replayed.drift or replayed.run.session is None:
         complain("nothing drifted: the recording stays as it is")
@@ -260,14 +257,6 @@ def _accept(replayed: Replayed, source: Source, place: Any, *, asked: bool) -> b
     if asked and not typer.confirm(escape(question), default=False, err=True):
         complain("left as it is")
         return False
-    if source.is_file:
-        aside = source.path.with_name(f".{source.path.name}.part")
-        with aside.open("wb") as file:
-            formats.get("jsonl").write(iter(made.frames), file)
-        os.replace(aside, source.path)
-        complain(f"{source.path}: {what} accepted")
-    else:
-        header, *rest = moved(made.frames, time.time_ns())
-        path = journals.write_whole(place.journals, iter(rest), header)
-        complain(f"{what} accepted into a new session: {path.stem.partition('-')[2]}")
+    where = put_back(source, made.frames, place)
+    complain(f"{what} accepted: {where}")
     return not made.left

@@ -11,10 +11,9 @@ import os
 import time
 from collections.abc import Callable, Iterator
 
-from mcptest.capture import Place, formats, journals, make_private_folder, salt
+from mcptest.capture import Place, journals, salt
 from mcptest.config import load as load_config
-from mcptest.replay.sources import Source
-from mcptest.replay.updating import moved
+from mcptest.replay.sources import Source, put_back
 from mcptest.wire import Frame
 from mcptest.wire.frame import EVENT, REDACTED, STDIN, STDOUT
 from mcptest.wire.redaction import Redactor, environment_secrets, from_config
@@ -32,17 +31,8 @@ class Growing:
     def save(self) -> None:
         if not self._added:
             return
-        frames = list(self._frames())
-        if self._source.is_file and self._source.path.suffix != journals.SUFFIX:
-            aside = self._source.path.with_name(f".{self._source.path.name}.part")
-            with aside.open("wb") as file:
-                formats.get("jsonl").write(iter(frames), file)
-            os.replace(aside, self._source.path)
-        else:
-            make_private_folder(self._place.journals)
-            header, *rest = moved(frames, time.time_ns())
-            journals.write_whole(self._place.journals, iter(rest), header)
-        self._complain(f"{len(self._added) // 2} forwarded exchanges were added to {self._source.name}")
+        where = put_back(self._source, list(self._frames()), self._place)
+        self._complain(f"{len(self._added) // 2} forwarded exchanges were added: {where}")
 
     def _frames(self) -> Iterator[Frame]:
         """The old ones without the end, the new ones, the end. Added exchanges come on a connection of their own, since
