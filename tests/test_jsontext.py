@@ -108,10 +108,21 @@ def test_lines_end_with_newlines_only() -> None:
     assert [lines.position(offset) for offset in (0, 2, 5, 7, 9)] == [(1, 1), (1, 3), (2, 1), (2, 3), (3, 1)]
 
 
+def _said(value: object) -> object:
+    """The value with its truth values told apart from the numbers that Python takes for them."""
+    if isinstance(value, bool):
+        return str, str(value)
+    if isinstance(value, list):
+        return [_said(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _said(member) for key, member in value.items()}
+    return value
+
+
 @given(values, values)
 def test_sameness_is_equality_of_what_json_says(left: object, right: object) -> None:
     assert same(left, json.loads(json.dumps(left)))
-    assert same(left, right) == (json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True) or left == right)
+    assert same(left, right) == (_said(left) == _said(right))
 
 
 def test_true_is_not_one_and_one_is_one() -> None:

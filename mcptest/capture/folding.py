@@ -24,8 +24,10 @@ from mcptest.errors import CaptureError
 if TYPE_CHECKING:
     import duckdb
 
-_TURN = 3.0  # seconds after which we commit and others get a chance at the capture,
+_TURN = 1.0  # seconds after which others, if any wait, get a chance at the capture,
 _PAUSE = 0.03  # and how long; longer than they wait between two tries
+# Each commit has its price in time and, for a while, in free space within the file: alone, we seldom do it.
+_LONGEST_TURN = 60.0
 
 
 class Folded(NamedTuple):
@@ -39,27 +41,30 @@ class Folded(NamedTuple):
 def fold(place: Place, *, wait: float = 30.0) -> Folded:
     """Fold everything that the journals hold by now; CaptureError if another program keeps the capture for itself."""
     try:
-        return fold_into(place.database, place.journals, place.lock, wait)
+        return fold_into(place.database, place.journals, place.lock, wait, gate=place.journals)
     except locks.Busy as busy:
         raise CaptureError(f"{place.database} is in use by {busy}: try again when it is done") from busy
 
 
-def fold_into(target: Path, folder: Path, lock: Path, wait: float) -> Folded:
-    """Fold a folder of journals into a database, in turns; Busy if it cannot be had in time."""
+def fold_into(target: Path, folder: Path, lock: Path, wait: float, *, gate: Path | None) -> Folded:
+    """Fold a folder of journals into a database, in turns; Busy if it cannot be had in time. Without a gate for a
+    database that nobody else knows of."""
     limits = sizes(folder)
     tally = _Tally()
     finished = not limits
     while not finished:
-        with locks.exclusive(lock, wait, folder), database.writing(target, wait) as connection, _undisturbed():
-            finished = _take_turn(connection, limits, tally)
+        with locks.exclusive(lock, wait, gate), database.writing(target, wait) as connection, _undisturbed():
+            finished = _take_turn(connection, limits, tally, gate)
         if not finished:
             time.sleep(_PAUSE)
     return tally.result()
 
 
-def _take_turn(connection: duckdb.DuckDBPyConnection, limits: dict[Path, int], tally: _Tally) -> bool:
-    """Fold until all is done (True) or others should have a turn, in one transaction: each commit has its price."""
-    ends = time.monotonic() + _TURN
+def _take_turn(
+    connection: duckdb.DuckDBPyConnection, limits: dict[Path, int], tally: _Tally, gate: Path | None
+) -> bool:
+    """Fold until all is done (True) or others should have a turn, in one transaction."""
+    began = time.monotonic()
     done: list[tuple[str, int]] = []
     finished = True
     connection.execute("BEGIN")
@@ -68,7 +73,7 @@ def _take_turn(connection: duckdb.DuckDBPyConnection, limits: dict[Path, int], t
             derivation = Derivation(connection, DATA, work)
             for frames in derivation.steps():
                 done.append((work.session, frames))
-                finished = time.monotonic() < ends
+                finished = not _is_over(began, gate)
                 if not finished:
                     break
             derivation.save()
@@ -83,6 +88,11 @@ def _take_turn(connection: duckdb.DuckDBPyConnection, limits: dict[Path, int], t
     connection.execute("COMMIT")
     tally.add(done)
     return finished
+
+
+def _is_over(began: float, gate: Path | None) -> bool:
+    turn = time.monotonic() - began
+    return turn >= _LONGEST_TURN or (turn >= _TURN and gate is not None and locks.is_wanted(gate))
 
 
 def stand_in(connection: duckdb.DuckDBPyConnection, into: str, work: Iterable[Work], problems: dict[str, str]) -> None:

@@ -48,6 +48,16 @@ def exclusive(path: Path, wait: float, gate: Path | None = None) -> Iterator[Non
         yield
 
 
+def is_wanted(gate: Path) -> bool:
+    """Does anybody wait at the gate? For whoever holds the lock exclusively and could let go of it."""
+    with _opened(gate, os.O_RDONLY) as descriptor:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
 @contextmanager
 def shared(path: Path, wait: float, gate: Path | None = None) -> Iterator[None]:
     """On a file system where nobody can fold, there is no lock and no need for one."""

@@ -120,7 +120,7 @@ def _enter(stack: ExitStack, place: Place) -> duckdb.DuckDBPyConnection:
 def _try_to_fold(place: Place, wait: float) -> tuple[str, ...]:
     """Fold if that is possible now; else what is missing is derived in memory."""
     try:
-        folding.fold_into(place.database, place.journals, place.lock, wait)
+        folding.fold_into(place.database, place.journals, place.lock, wait, gate=place.journals)
     except (locks.Busy, database.NotWritable, OSError):
         return ()
     except database.WriteFailed as error:

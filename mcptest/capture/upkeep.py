@@ -42,9 +42,10 @@ def rebuild(place: Place, *, forget: bool = False) -> folding.Folded:
         raise CaptureError(f"there are no journals in {place.journals} to rebuild {place.database} from")
     damaged = _look_at(place, forget)
     with _aside(place) as (aside, lock):
-        done = folding.fold_into(aside, place.journals, lock, _WAIT)
+        done = folding.fold_into(aside, place.journals, lock, _WAIT, gate=None)
         with _alone(place):
-            rest = folding.fold_into(aside, place.journals, lock, _WAIT)
+            # Without the gate: who waits there for the lock that we hold keeps it from us.
+            rest = folding.fold_into(aside, place.journals, lock, _WAIT, gate=None)
             if damaged:
                 stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
                 os.rename(place.database, place.database.with_name(f"{place.database.name}.damaged-{stamp}"))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from mcptest.cli.terminal import escape, paint
-from mcptest.replay import Drift, Kind, Outcome, Replayed, Status, counts, label
+from mcptest.replay import Drift, Kind, Outcome, Replayed, Status, counts, label, shown
 from mcptest.wire.message import REQUEST
 
 _LONGEST = 400  # characters of a value that is shown
@@ -51,9 +49,9 @@ def _details(one: Drift, brush: Paint) -> Iterator[str]:
         yield from _text_difference(one.recorded, one.replayed, brush)
         return
     if one.kind is not Kind.ADDED:
-        yield brush(escape("- " + _shown(one.recorded)), "red")
+        yield brush(escape("- " + shown(one.recorded, _LONGEST)), "red")
     if one.kind is not Kind.REMOVED:
-        yield brush(escape("+ " + _shown(one.replayed)), "green")
+        yield brush(escape("+ " + shown(one.replayed, _LONGEST)), "green")
 
 
 def _text_difference(recorded: str, replayed: str, brush: Paint) -> Iterator[str]:
@@ -63,11 +61,6 @@ def _text_difference(recorded: str, replayed: str, brush: Paint) -> Iterator[str
         yield brush(text, _COLOURS[line[0]]) if line[:1] in _COLOURS else text
     if len(found) > _MOST_LINES:
         yield f"… and {len(found) - _MOST_LINES} more lines"
-
-
-def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 def _summary(replayed: Replayed) -> str:

@@ -14,6 +14,7 @@ from mcptest.doors import late
 
 if TYPE_CHECKING:
     from mcptest.replay.api import Mock, mock, replay
+    from mcptest.replay.canonical import shown
     from mcptest.replay.drift import Compare, Drift, Judging, Kind, learnt
     from mcptest.replay.masks import Mask, MaskSet
     from mcptest.replay.outcomes import Outcome, Run, Status
@@ -56,6 +57,7 @@ _MODULES = {
     "regress": "regressing",
     "replay": "api",
     "report": "reports",
+    "shown": "canonical",
     "updated": "updating",
 }
 __all__ = [
@@ -88,6 +90,7 @@ __all__ = [
     "regress",
     "replay",
     "report",
+    "shown",
     "updated",
 ]
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from mcptest.protocol import methods
-from mcptest.replay.comparing import Change, Difference, Path, differences, document, pointer_of
+from mcptest.replay.answers import Came, came, code, comparable, complaint, mirrors, without_text
+from mcptest.replay.canonical import shorten, shown
+from mcptest.replay.comparing import Change, Difference, Path, differences, pointer_of
 from mcptest.replay.masks import MaskSet
 from mcptest.replay.outcomes import Outcome, Run, Status
 from mcptest.replay.plan import Recording, Step, listed
@@ -101,6 +103,7 @@ class _Judge:
     def __init__(self, recording: Recording, judging: Judging) -> None:
         self._judging = judging
         self._tools = listed(recording, "tool")
+        self._unprompted = recording.unprompted
         self._told: set[tuple[str, str, str]] = set()
 
     # ---- answers
@@ -117,24 +120,23 @@ class _Judge:
             yield from self._latency(outcome)
 
     def _answer(self, step: Step, recorded: dict[str, Any], replayed: dict[str, Any]) -> Iterator[Drift]:
-        status = _status(recorded), _status(replayed)
-        if status[0] != status[1]:
-            yield _turned(step, recorded, replayed, *status)
+        if came(recorded) is not came(replayed):
+            yield _turned(step, recorded, replayed)
             return
         compare = self._judging.compare
         if compare is Compare.STATUS:
-            if status[0] == _ERROR and _code(recorded) != _code(replayed):
-                yield _differs(step, Difference(Change.CONTENT, ("error", "code"), _code(recorded), _code(replayed)))
+            if code(recorded) != code(replayed):
+                yield _differs(step, Difference(Change.CONTENT, ("error", "code"), code(recorded), code(replayed)))
             return
-        if compare is Compare.SCHEMA and status[0] == _OK:
+        if compare is Compare.SCHEMA and came(recorded) is Came.RESULT:
             schema = self._output_schema(step.turn)
             if schema is not None:
                 yield from _against_schema(step, schema, replayed)
                 return
         masks = self._judging.masks.of(step.turn.method, step.turn.name)
-        one, other = _comparable(step.turn, recorded), _comparable(step.turn, replayed)
-        if _mirrors(one) and _mirrors(other):
-            one, other = _without_text(one), _without_text(other)
+        one, other = comparable(step.turn, recorded), comparable(step.turn, replayed)
+        if mirrors(one) and mirrors(other):
+            one, other = without_text(one), without_text(other)
         if compare is Compare.EXACT:
             found = differences(one, other, masks)
         else:
@@ -172,6 +174,11 @@ class _Judge:
         recorded: dict[_Bucket, list[Any]] = {}
         replayed: dict[_Bucket, list[Any]] = {}
         first: dict[_Bucket, Step] = {}
+        opening = next(iter(ran.values()), None)
+        for said in self._unprompted if opening is not None else ():
+            bucket = _bucket(-1, said.kind, said.method)
+            recorded.setdefault(bucket, []).append(_said(said))
+            first.setdefault(bucket, opening)
         for step in ran.values():
             for said in (*step.turn.during, *step.turn.after):
                 bucket = _bucket(step.number, said.kind, said.method)
@@ -180,7 +187,7 @@ class _Judge:
         for heard in run.heard:
             bucket = _bucket(heard.step, heard.kind, heard.method)
             replayed.setdefault(bucket, []).append(_clean(heard.params))
-            near = ran.get(heard.step) or next(iter(ran.values()), None)
+            near = ran.get(heard.step) or opening
             if near is not None:
                 first.setdefault(bucket, near)
         for bucket, step in first.items():
@@ -239,63 +246,11 @@ def _missing_or_extra(recorded: list[Any], replayed: list[Any]) -> Iterable[Diff
 # ---- answers
 
 
-_OK, _TOOL_ERROR, _ERROR = "a result", "a tool error", "an error"
-
-
-def _status(answer: Mapping[str, Any]) -> str:
-    if "error" in answer and (answer["error"] is not None or "result" not in answer):
-        return _ERROR
-    result = answer.get("result")
-    return _TOOL_ERROR if type(result) is dict and result.get("isError") is True else _OK
-
-
-def _code(answer: Mapping[str, Any]) -> Any:
-    error = answer.get("error")
-    return error.get("code") if type(error) is dict else None
-
-
-def _turned(step: Step, recorded: dict[str, Any], replayed: dict[str, Any], before: str, now: str) -> Drift:
-    kind = Kind.RESULT if now == _OK else Kind.ERROR
-    message = f"{now} instead of {before}" + (f": {_complaint(replayed)}" if now != _OK else "")
+def _turned(step: Step, recorded: dict[str, Any], replayed: dict[str, Any]) -> Drift:
+    before, now = came(recorded), came(replayed)
+    kind = Kind.RESULT if now is Came.RESULT else Kind.ERROR
+    message = f"{now} instead of {before}" + (f": {complaint(replayed)}" if now is not Came.RESULT else "")
     return Drift(kind, step, message, (), recorded, replayed)
-
-
-def _complaint(answer: dict[str, Any]) -> str:
-    error = answer.get("error")
-    if type(error) is dict:
-        return f"{error.get('code')} {error.get('message')}"
-    content = answer.get("result", {}).get("content")
-    for block in content if type(content) is list else ():
-        if type(block) is dict and type(block.get("text")) is str:
-            return _short(block["text"])
-    return "without a text"
-
-
-def _comparable(turn: Turn, answer: dict[str, Any]) -> dict[str, Any]:
-    """The part of an answer that is its content: no envelope, and no pages' cursors, which are carried over."""
-    part = {key: answer[key] for key in answer if key in ("result", "error")}
-    result = part.get("result")
-    if turn.method.endswith("/list") and type(result) is dict and type(result.get("nextCursor")) is str:
-        part["result"] = {**result, "nextCursor": "…"}
-    return part
-
-
-def _mirrors(answer: dict[str, Any]) -> bool:
-    """Does the text of a tool's result only repeat its structured content?"""
-    result = answer.get("result")
-    if type(result) is not dict or "structuredContent" not in result or type(result.get("content")) is not list:
-        return False
-    texts = [block.get("text") if type(block) is dict else None for block in result["content"]]
-    if not texts or not all(type(text) is str for text in texts):
-        return False
-    structured = result["structuredContent"]
-    wrapped = structured.get("result") if type(structured) is dict and len(structured) == 1 else structured
-    values = [text if (inner := document(text)) is None else inner for text in texts if type(text) is str]
-    return values in ([structured], [wrapped], wrapped) or (len(values) == 1 and values[0] == str(wrapped))
-
-
-def _without_text(answer: dict[str, Any]) -> dict[str, Any]:
-    return {"result": {key: value for key, value in answer["result"].items() if key != "content"}}
 
 
 def _against_schema(step: Step, schema: Any, answer: dict[str, Any]) -> Iterator[Drift]:
@@ -310,14 +265,14 @@ def _against_schema(step: Step, schema: Any, answer: dict[str, Any]) -> Iterator
         return
     for problem in problems:
         path: Path = ("result", "structuredContent", *(token for token in problem.pointer.split("/")[1:]))
-        yield Drift(Kind.SCHEMA, step, f"does not fit the output schema: {_short(problem.message)}", path)
+        yield Drift(Kind.SCHEMA, step, f"does not fit the output schema: {shorten(problem.message)}", path)
 
 
 def _differs(step: Step, one: Difference) -> Drift:
     if one.change is Change.ADDED:
-        message = f"new: {_show(one.replayed)}"
+        message = f"new: {shown(one.replayed)}"
     elif one.change is Change.REMOVED:
-        message = f"gone: {_show(one.recorded)}"
+        message = f"gone: {shown(one.recorded)}"
     elif one.change is Change.ORDER:
         message = f"another order: {_from_to(one)}"
     else:
@@ -327,20 +282,10 @@ def _differs(step: Step, one: Difference) -> Drift:
 
 def _from_to(one: Difference) -> str:
     if one.change is Change.ADDED:
-        return f"new: {_show(one.replayed)}"
+        return f"new: {shown(one.replayed)}"
     if one.change is Change.REMOVED:
-        return f"gone: {_show(one.recorded)}"
-    return f"{_show(one.recorded)} → {_show(one.replayed)}"
-
-
-def _show(value: Any) -> str:
-    import json
-
-    return _short(json.dumps(value, ensure_ascii=False))
-
-
-def _short(text: str, longest: int = 120) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"
+        return f"gone: {shown(one.recorded)}"
+    return f"{shown(one.recorded)} → {shown(one.replayed)}"
 
 
 def _ms(nanoseconds: int) -> str:
@@ -356,6 +301,6 @@ def learnt(run: Run, masks: MaskSet) -> list[tuple[Step, str]]:
         if before.answer is None or again.answer is None:
             continue
         hidden = masks.of(step.turn.method, step.turn.name)
-        one, other = _comparable(step.turn, before.answer), _comparable(step.turn, again.answer)
+        one, other = comparable(step.turn, before.answer), comparable(step.turn, again.answer)
         found += [(step, difference.pointer) for difference in differences(one, other, hidden)]
     return found

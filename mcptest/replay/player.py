@@ -16,7 +16,7 @@ from mcptest.replay.outcomes import Heard, Outcome, Run, Status
 from mcptest.replay.plan import Recording, Step, definitions, is_input_required, listed, plan
 from mcptest.replay.redacted import fill_in
 from mcptest.replay.replies import Replies
-from mcptest.replay.turns import body
+from mcptest.replay.turns import body, exact
 from mcptest.transport import Answer, Ears, Lost, Peer
 from mcptest.wire import Id
 from mcptest.wire.message import NOTIFICATION, REQUEST, identify
@@ -138,7 +138,7 @@ class Player(Ears):
     # ---- what
 
     async def _take(self, step: Step) -> None:
-        message = body(step.turn.raw)
+        message = exact(step.turn.raw)
         if step.turn.kind == NOTIFICATION:
             await self._tell(step, message)
             return
@@ -160,7 +160,11 @@ class Player(Ears):
             if recorded in self._ids:
                 message = {**message, "params": {**params, "requestId": self._ids[recorded]}}
         self._current = step.number
-        await self._peer.tell(message)
+        try:
+            async with asyncio.timeout(self._manner.timeout):
+                await self._peer.tell(message)
+        except TimeoutError:
+            raise Lost(f"{step.label} was not taken within {self._manner.timeout:g} s") from None
         self._outcomes[step.number] = Outcome(step, Status.RAN)
 
     def _prepare(self, step: Step, message: dict[str, Any]) -> dict[str, Any]:
@@ -222,7 +226,11 @@ class Player(Ears):
 
     async def _begin(self, step: Step, message: dict[str, Any], stack: AsyncExitStack) -> None:
         self._current = step.number
-        future = await self._peer.begin(message)
+        try:
+            async with asyncio.timeout(self._patience(step)):
+                future = await self._peer.begin(message)
+        except TimeoutError:
+            raise Lost(f"{step.label} could not be sent within {self._patience(step):g} s") from None
         if not step.waits:
             self._outcomes[step.number] = Outcome(step, Status.RAN, id=identify(message["id"], b""))
             await stack.aclose()
@@ -302,7 +310,8 @@ class Player(Ears):
 
     def asked(self, message: dict[str, Any]) -> dict[str, Any] | None:
         reply = self._replies.to(message, self._current)
-        self._hear(Heard(self._current, REQUEST, message["method"], message.get("params"), reply.said))
+        step = self._current if reply.step is None else reply.step
+        self._hear(Heard(step, REQUEST, message["method"], message.get("params"), reply.said))
         return None if reply.content is None else dict(fill_in(reply.content, self._manner.secrets))
 
     def _hear(self, heard: Heard) -> None:

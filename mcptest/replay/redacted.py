@@ -10,6 +10,7 @@ from typing import Any
 TEXT = re.compile(r"redacted-[0-9a-f]{12}|\[redacted(?::[^\]\s]*)?\]")
 _NUMBER = re.compile(r"4040404[0-9]{8}")
 _NUMBERS = (int, float)
+_DEEPEST = 100
 
 
 def is_placeholder(value: Any) -> bool:
@@ -44,7 +45,7 @@ def _fits(pattern: str, text: str) -> bool:
     return position <= end
 
 
-def fill_in(value: Any, secrets: Mapping[str, str]) -> Any:
+def fill_in(value: Any, secrets: Mapping[str, str], depth: int = 0) -> Any:
     """The value with the placeholders that are known replaced by their secrets."""
     if not secrets:
         return value
@@ -52,10 +53,12 @@ def fill_in(value: Any, secrets: Mapping[str, str]) -> Any:
         return TEXT.sub(lambda match: secrets.get(match[0], match[0]), value)
     if type(value) is int and str(value) in secrets:
         return _number(secrets[str(value)])
+    if depth > _DEEPEST:
+        return value
     if type(value) is dict:
-        return {key: fill_in(member, secrets) for key, member in value.items()}
+        return {key: fill_in(member, secrets, depth + 1) for key, member in value.items()}
     if type(value) is list:
-        return [fill_in(item, secrets) for item in value]
+        return [fill_in(item, secrets, depth + 1) for item in value]
     return value
 
 
@@ -66,12 +69,14 @@ def _number(text: str) -> Any:
         return text
 
 
-def placeholders(value: Any) -> set[str]:
+def placeholders(value: Any, depth: int = 0) -> set[str]:
     """All placeholders in a value."""
     if type(value) is str:
         return set(TEXT.findall(value))
+    if depth > _DEEPEST:
+        return set()
     if type(value) is dict:
-        return {found for member in value.values() for found in placeholders(member)}
+        return {found for member in value.values() for found in placeholders(member, depth + 1)}
     if type(value) is list:
-        return {found for item in value for found in placeholders(item)}
+        return {found for item in value for found in placeholders(item, depth + 1)}
     return {str(value)} if is_placeholder(value) else set()

@@ -13,10 +13,11 @@ from mcptest.wire.message import REQUEST
 
 class Reply(NamedTuple):
     """`said` is the recorded request that a live one was taken for; `content` its `result` or `error`, None where the
-    recorded client never replied."""
+    recorded client never replied; `step` the step that it belongs to."""
 
     said: Said | None
     content: dict[str, Any] | None
+    step: int | None = None
 
 
 class _Known(NamedTuple):
@@ -55,4 +56,4 @@ class Replies:
         self._used.add(found.said.seq)
         reply = None if found.said.reply is None else body(found.said.reply)
         content = None if reply is None else {key: reply[key] for key in reply if key in ("result", "error")}
-        return Reply(found.said, content)
+        return Reply(found.said, content, found.step)

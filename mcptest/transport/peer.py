@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from typing import Any, NamedTuple
 
@@ -34,6 +35,14 @@ class Ears:
 
     def garbled(self, data: bytes, reason: str) -> None:
         """Something came that is no message."""
+
+
+def encode(message: dict[str, Any]) -> bytes:
+    """A message's text; what the fast writer refuses (large numbers, half a surrogate pair) is written slowly."""
+    try:
+        return orjson.dumps(message)
+    except TypeError:
+        return json.dumps(message).encode()
 
 
 class Peer:
@@ -70,7 +79,7 @@ class Peer:
         key = identify(message["id"], b"")
         self._waiting[key] = future, time.monotonic_ns()
         try:
-            await self.connection.send(orjson.dumps(message), message)
+            await self.connection.send(encode(message), message)
         except BaseException:
             self._waiting.pop(key, None)
             raise
@@ -84,7 +93,7 @@ class Peer:
         """Send a notification, or anything else that gets no answer."""
         if self._end is not None:
             raise Lost(self._end)
-        await self.connection.send(orjson.dumps(message), message)
+        await self.connection.send(encode(message), message)
 
     async def settle(self) -> None:
         """Wait until all replies are on their way."""
@@ -134,7 +143,7 @@ class Peer:
 
     async def _reply(self, message: dict[str, Any]) -> None:
         try:
-            await self.connection.send(orjson.dumps(message), message)
+            await self.connection.send(encode(message), message)
         except Lost:
             pass  # whoever waits for something learns of it there
 

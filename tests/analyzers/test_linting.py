@@ -10,7 +10,7 @@ import pytest
 from mcptest import config
 from mcptest.analyzers import Analysis, Job, Plan, analyse, each, lint, load_rules, plan, report
 from mcptest.catalogue import read
-from mcptest.errors import UsageError
+from mcptest.errors import CaptureError, UsageError
 from mcptest.findings import Severity, Status
 from mcptest.rules import Rule
 
@@ -120,5 +120,5 @@ def test_a_missing_file_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="is not UTF-8"):
         analyse(str(tmp_path / "binary"), load_rules())
-    with pytest.raises(UsageError, match=re.escape(str(tmp_path))):
+    with pytest.raises(CaptureError, match=f"nothing recorded yet in {re.escape(str(tmp_path))}"):
         analyse(str(tmp_path), load_rules())

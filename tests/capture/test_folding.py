@@ -325,7 +325,7 @@ def test_many_journals_go_in_together(place):
 
 
 def test_a_long_fold_lets_others_have_a_turn_and_loses_nothing(place, monkeypatch):
-    monkeypatch.setattr("mcptest.capture.folding._TURN", 0.0)
+    monkeypatch.setattr("mcptest.capture.folding._LONGEST_TURN", 0.0)
     monkeypatch.setattr("mcptest.capture.journals._BLOCK", 10_000)
     monkeypatch.setattr("mcptest.capture.journals.read.__kwdefaults__", {"final": True, "until": None, "block": 10_000})
     talk = Talk()

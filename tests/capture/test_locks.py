@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import time
+from contextlib import ExitStack
+
 import pytest
 
 from mcptest.capture import locks
@@ -101,3 +104,24 @@ def test_a_reader_that_stays_does_not_keep_other_readers_at_the_gate(tmp_path, m
         for _ in range(3):
             with locks.shared(lock, 5, gate):
                 pass
+
+
+def test_who_folds_sees_whether_anybody_waits(tmp_path):
+    lock, gate = tmp_path / "x.lock", tmp_path / "gate"
+    gate.mkdir()
+    waiting = """
+        import sys
+        from pathlib import Path
+        from mcptest.capture import locks
+        print("ready", flush=True)
+        with getattr(locks, sys.argv[3])(Path(sys.argv[1]), 30, Path(sys.argv[2])):
+            pass
+    """
+    for kind in ("shared", "exclusive"):
+        with ExitStack() as later, locks.exclusive(lock, 5, gate):
+            assert not locks.is_wanted(gate)
+            later.enter_context(process(waiting, lock, gate, kind))
+            deadline = time.monotonic() + 30
+            while not locks.is_wanted(gate):
+                assert time.monotonic() < deadline
+                time.sleep(0.01)

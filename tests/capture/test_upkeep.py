@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from mcptest.capture import Capture, Place, fold, journals, prune, rebuild, verify
+from mcptest.capture import Capture, Place, fold, folding, journals, locks, prune, rebuild, verify
 from mcptest.errors import CaptureError
 from tests.helpers.captures import Recorder, process, tables
 from tests.helpers.journals import START, Talk, sample
@@ -82,6 +83,37 @@ def test_without_journals_there_is_nothing_to_rebuild_from(place):
     with pytest.raises(CaptureError, match="no journals in"):
         rebuild(place)
     assert not place.database.exists()
+
+
+def test_readers_that_wait_for_a_rebuild_do_not_stop_it(place, monkeypatch):
+    monkeypatch.setattr("mcptest.capture.upkeep._WAIT", 1.0)
+    sample().write(place)
+    fold(place)
+    reader = """
+        import sys
+        from pathlib import Path
+        from mcptest.capture import Capture, Place
+        print("ready", flush=True)
+        with Capture.open(Place(Path(sys.argv[1]))) as capture:
+            assert len(capture.sessions()) == 1
+    """
+    fold_into, calls = folding.fold_into, []
+    with ExitStack() as waiting:
+
+        def with_a_reader_at_the_gate(*arguments, **options):
+            calls.append(arguments)
+            if len(calls) == 2:  # now the rebuild holds the lock
+                waiting.enter_context(process(reader, place.database))
+                deadline = time.monotonic() + 30
+                while not locks.is_wanted(place.journals):
+                    assert time.monotonic() < deadline
+                    time.sleep(0.01)
+            return fold_into(*arguments, **options)
+
+        monkeypatch.setattr(folding, "fold_into", with_a_reader_at_the_gate)
+        assert rebuild(place).sessions == 1
+    assert len(calls) == 2
+    assert verify(place).sound
 
 
 def test_what_a_killed_rebuild_left_behind_is_removed(place):

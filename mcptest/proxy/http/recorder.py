@@ -23,6 +23,7 @@ _SETTLE = 0.03  # a request's head waits no longer than this for a body that say
 _LOOK_AFTER = 2.0  # how often sessions are looked through for those that have ended
 _NEWS = 0.25
 _LONGEST_EXCERPT = 4 << 10
+_FRESH = 1.0  # a connection that is not older than its session's first request is taken to be made for it
 
 _NO_PROGRESS = "the journal made no progress"
 
@@ -171,7 +172,8 @@ class HttpRecorder:
     def join(self, request: Request, connection: Connection, when: Moment) -> Conversation:
         conversation = self.conversations.find(request)
         if conversation is None:
-            conversation = self._open(request, when)
+            is_fresh = when.mono - connection.opened.mono < _FRESH * 1e9
+            conversation = self._open(request, connection.opened if is_fresh else when)
         if self.conversations.join(conversation, request):
             event = {"event": "connected", "peer": connection.peer}
             conversation.recording.event(*connection.opened, event, connection.number)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from mcptest.protocol import NAMES
 from mcptest.protocol.errors import INVALID_PARAMS, METHOD_NOT_FOUND
-from mcptest.replay.canonical import without_meta
+from mcptest.replay.canonical import shown, without_meta
 from mcptest.replay.comparing import Difference, differences
 from mcptest.replay.masks import Masks
 from mcptest.replay.mocking.library import Library
@@ -16,6 +15,7 @@ from mcptest.replay.turns import Turn
 _COMPARED = 500  # recorded requests that are looked at
 _NAMED = 3  # differences in the message; all of them are in the data, up to
 _LISTED = 20
+_SHOWN = 60  # characters of a value
 
 _NOTHING_MASKED = Masks((), ())
 
@@ -62,11 +62,6 @@ def _nearest(turns: list[Turn], params: Any) -> tuple[Turn, list[Difference]]:
 
 
 def _say(one: Difference) -> str:
-    recorded = "nothing" if one.recorded is None else _short(one.recorded)
-    asked = "nothing" if one.replayed is None else _short(one.replayed)
+    recorded = "nothing" if one.recorded is None else shown(one.recorded, _SHOWN)
+    asked = "nothing" if one.replayed is None else shown(one.replayed, _SHOWN)
     return f"at {one.pointer or '/'} recorded {recorded}, asked {asked}"
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:59] + "…"

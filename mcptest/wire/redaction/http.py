@@ -93,7 +93,7 @@ def _pairs(examiner: Examiner, query: bytes, more: frozenset[bytes]) -> bytes:
 
 
 def _within(examiner: Examiner, value: bytes, unquoted: bytes) -> bytes:
-    """A value that may hold a secret among other things, such as a URL; percent-encoding would hide it from the rules."""  # noqa: E501
+    """A value that may hold a secret among other things, as a URL does; percent-encoding hides that from the rules."""
     if unquoted == value:
         return value
     shown = examiner.frame(unquoted)

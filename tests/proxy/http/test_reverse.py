@@ -74,7 +74,8 @@ def test_bytes_pass_as_they_are(serve):
     answers = [
         b"HTTP/1.1 202 Accepted\r\n\r\n",
         b'HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate:  Bearer  realm="x", error=y \r\nContent-Length: 0\r\n\r\n',
-        b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\ntransfer-encoding: Chunked\r\n\r\n3;x=y\r\n\x0b\x01\x80\r\n0\r\nT: v\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\ntransfer-encoding: Chunked\r\n\r\n"
+        b"3;x=y\r\n\x0b\x01\x80\r\n0\r\nT: v\r\n\r\n",
         b"HTTP/1.0 200 fine\r\nX:y\r\n\r\nuntil the end",
     ]
 
@@ -85,7 +86,7 @@ def test_bytes_pass_as_they_are(serve):
 
     server, proxied = serve(function)
     odd = POST.replace(b"Content-Type:", b"mcp-session-id:  a b \r\nMcp-Param-X: =?base64?eA==?=\r\ncONTENT-tYPE:")
-    for expected in list(answers):
+    for expected in tuple(answers):
         client = proxied.dial()
         client.send(odd)
         assert client.read_all() == expected
