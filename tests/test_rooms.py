@@ -18,6 +18,7 @@ STOREYS: list[set[str]] = [
     {"cli"},
     {"report"},
     {"analyzers", "compliance", "proxy", "replay"},
+    {"live"},
     {
         "baseline",
         "catalogue",

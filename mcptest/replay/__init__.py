@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from mcptest.replay.outcomes import Outcome, Run, Status
     from mcptest.replay.plan import Recording, listed, read
     from mcptest.replay.player import Manner
-    from mcptest.replay.recorder import Recorder
     from mcptest.replay.redacted import placeholders
     from mcptest.replay.regressing import Replayed, regress
     from mcptest.replay.reports import counts, exit_code, label, report
@@ -37,7 +36,6 @@ _MODULES = {
     "MaskSet": "masks",
     "Mock": "api",
     "Outcome": "outcomes",
-    "Recorder": "recorder",
     "Recording": "plan",
     "Replayed": "regressing",
     "Run": "outcomes",
@@ -70,7 +68,6 @@ __all__ = [
     "MaskSet",
     "Mock",
     "Outcome",
-    "Recorder",
     "Recording",
     "Replayed",
     "Run",

@@ -7,7 +7,6 @@ from typing import Any
 
 import orjson
 
-
 _DEEPEST = 100
 
 

@@ -175,10 +175,11 @@ class _Judge:
         replayed: dict[_Bucket, list[Any]] = {}
         first: dict[_Bucket, Step] = {}
         opening = next(iter(ran.values()), None)
-        for said in self._unprompted if opening is not None else ():
-            bucket = _bucket(-1, said.kind, said.method)
-            recorded.setdefault(bucket, []).append(_said(said))
-            first.setdefault(bucket, opening)
+        if opening is not None:
+            for said in self._unprompted:
+                bucket = _bucket(-1, said.kind, said.method)
+                recorded.setdefault(bucket, []).append(_said(said))
+                first.setdefault(bucket, opening)
         for step in ran.values():
             for said in (*step.turn.during, *step.turn.after):
                 bucket = _bucket(step.number, said.kind, said.method)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mcptest.capture import Place
+from mcptest.live import Recorder
 from mcptest.policy import Gate, Policy
 from mcptest.protocol import methods
 from mcptest.replay.drift import Drift, Judging, drift
 from mcptest.replay.outcomes import Outcome, Run, Status
 from mcptest.replay.plan import Recording
 from mcptest.replay.player import Manner, Player
-from mcptest.replay.recorder import Recorder
 from mcptest.transport import Patience, Target, connect
 from mcptest.transport.tap import untapped
 from mcptest.wire.message import REQUEST

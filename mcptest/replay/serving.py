@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mcptest.capture import Place
+from mcptest.live import Recorder
 from mcptest.policy import Policy
 from mcptest.replay.ignoring import ignoring
 from mcptest.replay.masks import Mask, MaskSet
@@ -20,7 +21,6 @@ from mcptest.replay.mocking.growing import Growing
 from mcptest.replay.mocking.imagined import Imagined
 from mcptest.replay.mocking.library import Library
 from mcptest.replay.mocking.manifest import load
-from mcptest.replay.recorder import Recorder
 from mcptest.replay.sources import Source
 from mcptest.replay.turns import Turn
 from mcptest.transport import Target
