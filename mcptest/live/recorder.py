@@ -1,4 +1,4 @@
-"""The end of the tap: traffic of our own, be it of a replay, a probe or a mock, becomes a session in a capture like any other."""
+"""The end of the tap: what we ourselves say and hear becomes a session in a capture like any other."""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ class Status:
         self._buffer = b""
         self.counts = {"sessions": 0, "requests": 0, "errors": 0}
         self.done = False
+        self.is_open = True  # somebody can still write here
         self.address: tuple[str, int] | None = None
         os.set_blocking(descriptor, False)
 
@@ -47,7 +48,8 @@ class Status:
         except BlockingIOError:
             return True
         except OSError:
-            return False
+            news = b""
+        self.is_open = bool(news)
         self._buffer += news
         for code, message in self._messages():
             if code == DONE:
@@ -60,7 +62,7 @@ class Status:
             elif code == READY:
                 host, port = json.loads(message)
                 self.address = (host, port)
-        return bool(news)
+        return self.is_open
 
     def wait(self, condition: Callable[[], bool], seconds: float) -> bool:
         """Handle messages until something has come true; False if that did not happen in time."""

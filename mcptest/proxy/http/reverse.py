@@ -27,6 +27,8 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _BACKLOG = 1024
 _FINISH = 2.0  # for the recorder to take the last bytes
 _LAST_WRITES = 5.0  # and to have them on disk
+_ENDED_EARLY = "the recorder ended early: traffic goes on unrecorded"
+_NOT_DONE = "the recorder is still writing: the recording will be whole when it is done"
 
 
 def run_reverse(options: Options, http: HttpOptions, desk: Desk) -> int:
@@ -123,7 +125,7 @@ async def _serve(
 def _read_status(loop: asyncio.AbstractEventLoop, status: Status, desk: Desk) -> None:
     if not status.read():
         loop.remove_reader(status.descriptor)
-        desk.say("the recorder ended early: traffic goes on unrecorded")
+        desk.say(_ENDED_EARLY)
 
 
 def _report(context: dict[str, Any], desk: Desk) -> None:
@@ -141,6 +143,7 @@ def _allow_many_connections() -> None:
 
 def _finish(link: Link, status: Status, desk: Desk) -> None:
     link.finish(_FINISH)
-    status.wait(lambda: status.done, _LAST_WRITES)
+    if not status.wait(lambda: status.done, _LAST_WRITES):
+        desk.say(_NOT_DONE if status.is_open else _ENDED_EARLY)
     if link.dropped_frames:
         desk.say("the disk made no progress for a while: some traffic is not recorded (see the gaps)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mcptest.capture import journals
 from mcptest.proxy.http import conversations
 from mcptest.wire.frame import CHANNELS
 from tests.proxy.http.fed import Fed, ask, initialize, result
@@ -166,7 +167,6 @@ def test_a_client_that_tries_streamable_http_first_stays_in_its_session(fed):
     assert len(session.of("request")) == 2
 
 
-@pytest.mark.skip(reason="sessions over HTTP end with the proxy for now")
 def test_a_session_ends_a_while_after_its_client_has_closed_it(fed, monkeypatch):
     wire = fed.connect()
     wire.request(initialize())
@@ -174,10 +174,12 @@ def test_a_session_ends_a_while_after_its_client_has_closed_it(fed, monkeypatch)
     wire.request(None, "Mcp-Session-Id: abc", start="DELETE /mcp HTTP/1.1")
     wire.answer(None)
     fed.recorder.idle()
-    assert fed.sessions()[0].events[-1] != {"event": "end"}
+    (path,) = journals.find(fed.folder / "capture.journals")
+    assert journals.is_live(path)
     monkeypatch.setattr(conversations, "FAREWELL", 0.0)
     fed.recorder._next_look = 0.0
     fed.recorder.idle()
+    assert not journals.is_live(path)
     assert fed.sessions()[0].events[-1] == {"event": "end"}
     late = fed.connect()
     late.request(ask("tools/list", 2), "Mcp-Session-Id: abc")

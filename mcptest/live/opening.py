@@ -1,0 +1,104 @@
+"""How a conversation opens: by discovery in the stateless era, by a handshake before it.
+
+Whoever does not say which revision to speak gets the newest that the server speaks: discovery is tried first, and
+whatever comes of it that is no discovery (an error of any code, silence) leads to the handshake.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from mcptest.errors import TargetError, UsageError
+from mcptest.protocol import HANDSHAKE_REVISIONS, REVISIONS, STATELESS_REVISIONS, methods
+from mcptest.transport import Answer, Peer
+
+INITIALIZED = "notifications/initialized"
+OPENING_ID = "mcptest-opening"
+_DISCOVERY = 10.0  # seconds; a server that knows no discovery may not answer at all
+
+
+class Opening(NamedTuple):
+    """What both sides know of each other: `revision` is the one spoken, `answer` the whole result that opened it."""
+
+    revision: str
+    capabilities: dict[str, Any]
+    server: dict[str, Any]
+    answer: dict[str, Any]
+
+    @property
+    def is_stateless(self) -> bool:
+        return self.revision in STATELESS_REVISIONS
+
+
+class NoDiscovery(Exception):  # noqa: N818  (not an error: most servers know none)
+    """The server does not speak the stateless era, as far as its answer tells."""
+
+
+def meta(revision: str, client: dict[str, Any], capabilities: dict[str, Any]) -> dict[str, Any]:
+    """What every request of the stateless era says of its sender."""
+    return {
+        methods.PROTOCOL_VERSION: revision,
+        methods.CLIENT_INFO: client,
+        methods.CLIENT_CAPABILITIES: capabilities,
+    }
+
+
+def known(revision: str) -> str:
+    """The revision's bare date; UsageError if there is none of that name."""
+    bare = revision.removeprefix("v")
+    if bare == "draft":
+        return STATELESS_REVISIONS[-1]
+    if bare not in REVISIONS:
+        raise UsageError(f"unknown revision {revision!r}: the revisions are {', '.join(REVISIONS)}")
+    return bare
+
+
+async def discover(
+    peer: Peer, revision: str, client: dict[str, Any], capabilities: dict[str, Any], timeout: float
+) -> Opening:
+    params = {"_meta": meta(revision, client, capabilities)}
+    message = {"jsonrpc": "2.0", "id": OPENING_ID, "method": methods.DISCOVER, "params": params}
+    try:
+        answer = await peer.ask(message, min(timeout, _DISCOVERY))
+    except TimeoutError:
+        raise NoDiscovery("no answer") from None
+    result = answer.body.get("result")
+    if type(result) is not dict or type(result.get("supportedVersions")) is not list:
+        raise NoDiscovery(said(answer))
+    spoken = [one for one in STATELESS_REVISIONS if one in result["supportedVersions"]]
+    if revision not in spoken:
+        if not spoken:
+            raise NoDiscovery(f"it supports {', '.join(map(str, result['supportedVersions'])) or 'nothing'}")
+        revision = spoken[-1]
+    server = _object(_object(result.get("_meta")).get(methods.SERVER_INFO))
+    return Opening(revision, _object(result.get("capabilities")), server, result)
+
+
+async def shake_hands(
+    peer: Peer, revision: str, client: dict[str, Any], capabilities: dict[str, Any], timeout: float
+) -> Opening:
+    params = {"protocolVersion": revision, "capabilities": capabilities, "clientInfo": client}
+    message = {"jsonrpc": "2.0", "id": OPENING_ID, "method": methods.INITIALIZE, "params": params}
+    try:
+        answer = await peer.ask(message, timeout)
+    except TimeoutError:
+        raise TargetError(f"the server did not answer initialize within {timeout:g} s") from None
+    result = answer.body.get("result")
+    if type(result) is not dict:
+        raise TargetError(f"the server refused initialize with protocolVersion {revision}: {said(answer)}")
+    spoken = result.get("protocolVersion")
+    if spoken not in HANDSHAKE_REVISIONS:
+        raise TargetError(f"the server answered initialize with protocolVersion {spoken!r}, which nobody can speak")
+    await peer.tell({"jsonrpc": "2.0", "method": INITIALIZED})
+    return Opening(spoken, _object(result.get("capabilities")), _object(result.get("serverInfo")), result)
+
+
+def said(answer: Answer) -> str:
+    error = answer.body.get("error")
+    if type(error) is dict:
+        return f"{error.get('code')} {str(error.get('message'))[:200]}"
+    return "an answer of another shape"
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if type(value) is dict else {}
