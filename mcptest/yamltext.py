@@ -21,18 +21,23 @@ _COLLECTIONS = {None, "!", f"{_TAG}map", f"{_TAG}seq"}
 
 
 class Document(NamedTuple):
-    """`places` has line and column, both from 1, of the value at each JSON pointer."""
+    """`places` has line and column, both from 1, of the value at each JSON pointer, `keys` those of the key that stands
+    before it."""
 
     name: str
     value: Any
     places: dict[str, tuple[int, int]]
+    keys: dict[str, tuple[int, int]] = {}  # noqa: RUF012 -- never changed
 
     def where(self, place: str) -> str:
         """`file.yml:3:7`, of the value at a pointer or of the nearest one around it."""
+        line, column = self.position(place)
+        return f"{self.name}:{line}:{column}"
+
+    def position(self, place: str) -> tuple[int, int]:
         while place not in self.places and place:
             place = place.rpartition("/")[0]
-        line, column = self.places.get(place, (1, 1))
-        return f"{self.name}:{line}:{column}"
+        return self.places.get(place, (1, 1))
 
 
 def load(path: Path) -> Document:
@@ -53,7 +58,7 @@ def read(text: str, name: str) -> Document:
 
     try:
         reading = _Reading(text, name)
-        return Document(name, reading.document(), reading.places)
+        return Document(name, reading.document(), reading.places, reading.keys)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         at = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
@@ -72,6 +77,7 @@ class _Reading:
         self._loader: Any = yaml.SafeLoader(text)
         self._name = name
         self.places: dict[str, tuple[int, int]] = {}
+        self.keys: dict[str, tuple[int, int]] = {}
 
     def document(self) -> Any:
         self._loader.get_event()  # the stream begins
@@ -114,6 +120,7 @@ class _Reading:
                 raise self._refusal(key, "a key must be a plain word or text")
             if key.value in members:
                 raise self._refusal(key, f"{key.value!r} stands twice")
+            self.keys[pointer(*path, key.value)] = (key.start_mark.line + 1, key.start_mark.column + 1)
             members[key.value] = self._value((*path, key.value))
         self._loader.get_event()
         return members

@@ -17,7 +17,7 @@ STOREYS: list[set[str]] = [
     {"__main__"},
     {"cli"},
     {"report"},
-    {"analyzers", "compliance", "proxy", "replay"},
+    {"analyzers", "compliance", "probes", "proxy", "replay"},
     {"live"},
     {
         "baseline",

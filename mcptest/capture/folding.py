@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 _TURN = 1.0  # seconds after which others, if any wait, get a chance at the capture,
 _PAUSE = 0.03  # and how long; longer than they wait between two tries
-# Each commit has its price in time and, for a while, in free space within the file: alone, we seldom do it.
-_LONGEST_TURN = 60.0
+# Each commit has its price in time and, for a while, in free space within the file: alone, we do it when what is not
+# committed yet, which is in memory, becomes much.
+_LARGEST_TURN = 500_000  # frames
 
 
 class Folded(NamedTuple):
@@ -55,6 +56,8 @@ def fold_into(target: Path, folder: Path, lock: Path, wait: float, *, gate: Path
     while not finished:
         with locks.exclusive(lock, wait, gate), database.writing(target, wait) as connection, _undisturbed():
             finished = _take_turn(connection, limits, tally, gate)
+            while not finished and not _is_wanted(gate):
+                finished = _take_turn(connection, limits, tally, gate)
         if not finished:
             time.sleep(_PAUSE)
     return tally.result()
@@ -66,6 +69,7 @@ def _take_turn(
     """Fold until all is done (True) or others should have a turn, in one transaction."""
     began = time.monotonic()
     done: list[tuple[str, int]] = []
+    folded = 0
     finished = True
     connection.execute("BEGIN")
     for work in find_work(connection, limits, tally.problems):
@@ -73,7 +77,8 @@ def _take_turn(
             derivation = Derivation(connection, DATA, work)
             for frames in derivation.steps():
                 done.append((work.session, frames))
-                finished = not _is_over(began, gate)
+                folded += frames
+                finished = folded < _LARGEST_TURN and not _is_over(began, gate)
                 if not finished:
                     break
             derivation.save()
@@ -91,8 +96,11 @@ def _take_turn(
 
 
 def _is_over(began: float, gate: Path | None) -> bool:
-    turn = time.monotonic() - began
-    return turn >= _LONGEST_TURN or (turn >= _TURN and gate is not None and locks.is_wanted(gate))
+    return time.monotonic() - began >= _TURN and _is_wanted(gate)
+
+
+def _is_wanted(gate: Path | None) -> bool:
+    return gate is not None and locks.is_wanted(gate)
 
 
 def stand_in(connection: duckdb.DuckDBPyConnection, into: str, work: Iterable[Work], problems: dict[str, str]) -> None:

@@ -75,10 +75,10 @@ class Engine:
     ) -> None:
         self._rules, self._corpora, self._pin, self._chosen = rules, corpora, pin, chosen
         self._runs = [_Run(rule, source) for rule in rules.values() if chosen is None or rule.id in chosen]
-        self._reader = Reader(self._happened, None if pin is None else revision_of(pin.name))
+        self._table: dict[_Key, tuple[Step, ...]] = {}
+        self._reader = Reader(self._happened, None if pin is None else revision_of(pin.name), self._table.clear)
         self._history = self._reader.history
         self._source = source
-        self._table: dict[_Key, tuple[Step, ...]] = {}
         self._mentioned = frozenset(
             method for run in self._runs for on in (*run.rule.on, *run.rule.watched) for method in on.methods or ()
         )

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
+from mcptest.compliance.http import HttpExchange
 from mcptest.compliance.ids import Ids
 from mcptest.compliance.known import Known
 from mcptest.compliance.lines import Event, Fault
@@ -26,7 +27,8 @@ class History:
     `began`: the capture has the session from its first message on. `lost`: frames known to be missing so far.
     `events` are those of the connection, in order, without stderr. `modern_server`: the server showed that it knows
     the stateless era, by a discovery, a `resultType` or one of its error codes. `asked` and `tokens` hold every request
-    id and progress token that a side has used; `faults` what a side sent that nobody has complained about yet.
+    id and progress token that a side has used; `faults` what a side sent that nobody has complained about yet. `http`
+    are the HTTP exchanges that are not over, by their number.
     """
 
     kind = "session"
@@ -51,6 +53,7 @@ class History:
         self.faults: dict[str, deque[Fault]] = {side: deque(maxlen=_MOST_FAULTS) for side in (CLIENT, SERVER)}
         self.revisions: dict[str, int] = {}  # how many messages belonged to each
         self.revision = ""
+        self.http: dict[int, HttpExchange] = {}
         self.last_answered = {CLIENT: -1, SERVER: -1}  # the newest of a side's requests that got an answer
         self._open: dict[tuple[int, int | None], Exchange] = {}
         self._by_id: dict[Key, Exchange] = {}
@@ -110,6 +113,10 @@ class History:
             index, key, old = self._recent.popleft()
             if index.get(key) is old:
                 del index[key]
+
+    def turned_away(self, request: Message) -> None:
+        """Its HTTP exchange was refused: nobody owes an answer to this request, or to what else it was."""
+        self._open.pop((request.seq, request.batch), None)
 
     def by_id(self, conn: int, asker: str, identity: Id) -> Exchange | None:
         """The last request with this id, in flight or answered not long ago."""

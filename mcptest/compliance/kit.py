@@ -2,6 +2,7 @@
 
 from mcptest.catalogue import a
 from mcptest.compliance.history import History
+from mcptest.compliance.http import HttpExchange, SseEvent
 from mcptest.compliance.ids import Ids
 from mcptest.compliance.known import Capabilities, Catalogue, Known
 from mcptest.compliance.lines import Event, Fault, Line
@@ -12,6 +13,9 @@ from mcptest.compliance.on import (
     calls,
     events,
     exchanges,
+    http_ends,
+    http_requests,
+    http_responses,
     inside,
     lines,
     listings,
@@ -25,6 +29,7 @@ from mcptest.compliance.on import (
     responses,
     results,
     sessions,
+    sse_events,
     templates,
     tools,
 )
@@ -62,6 +67,7 @@ __all__ = [
     "Exchange",
     "Fault",
     "History",
+    "HttpExchange",
     "Id",
     "Ids",
     "Inconclusive",
@@ -73,12 +79,16 @@ __all__ = [
     "Part",
     "Remark",
     "Remarks",
+    "SseEvent",
     "a",
     "answers",
     "blocks",
     "calls",
     "events",
     "exchanges",
+    "http_ends",
+    "http_requests",
+    "http_responses",
     "identify",
     "info",
     "inside",
@@ -100,6 +110,7 @@ __all__ = [
     "results",
     "same",
     "sessions",
+    "sse_events",
     "templates",
     "tools",
     "warning",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from mcptest.compliance import parts
+from mcptest.compliance.http_side import HTTP_END, HTTP_REQUEST, HTTP_RESPONSE, SSE_EVENT
 from mcptest.compliance.reader import END, ERROR, HAPPENING, LINE, LISTING, OBJECT, RESULT, SILENCE
 from mcptest.wire.frame import CLIENT, SERVER
 from mcptest.wire.message import NOTIFICATION, REQUEST, RESPONSE
@@ -76,6 +77,26 @@ def listings(*methods: str) -> On:
 def events(*what: str) -> On:
     """What happened to the connection: spawn, eof, signal, exit, stderr (each line of it)."""
     return _on("events", HAPPENING, methods=what)
+
+
+def http_requests(*verbs: str) -> On:
+    """HTTP exchanges when the request is there with its body; the client's doing. Verbs: GET, POST, ..."""
+    return _on("HTTP requests", HTTP_REQUEST, methods=verbs)
+
+
+def http_responses(*verbs: str) -> On:
+    """HTTP exchanges when the head of the response is there: status and headers; the server's doing."""
+    return _on("HTTP responses", HTTP_RESPONSE, methods=verbs)
+
+
+def http_ends(*verbs: str) -> On:
+    """HTTP exchanges that are over with all they carried, or that the capture ends in; either side's doing."""
+    return _on("HTTP exchanges", HTTP_END, methods=verbs)
+
+
+def sse_events(*names: str) -> On:
+    """Events of streams, comments included; those without a name are called message."""
+    return _on("events", SSE_EVENT, methods=names)
 
 
 # Messages: every JSON object on a message channel; responses, also those that answer nothing; objects that are no

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mcptest.compliance.http import HttpExchange, SseEvent
 from mcptest.compliance.lines import Event, Line
 from mcptest.compliance.revision import UNKNOWN, Settled
 from mcptest.compliance.subjects import Exchange, Listing, Message
@@ -42,7 +43,7 @@ class Outbox:
 
 def _relabel(subject: Any, revision: str) -> None:
     """Exchanges and listings take their revision from their messages."""
-    if isinstance(subject, Message | Line | Event):
+    if isinstance(subject, Message | Line | Event | HttpExchange | SseEvent):
         if subject.revision == UNKNOWN:
             subject.revision = revision
     elif isinstance(subject, Exchange):

@@ -8,19 +8,22 @@ a revision waits until somebody does.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import orjson
 
 from mcptest.compliance.history import History
+from mcptest.compliance.http import HttpExchange
+from mcptest.compliance.http_side import STREAMABLE, HttpSide
 from mcptest.compliance.known import Capabilities
 from mcptest.compliance.lines import Event, Fault, Line
 from mcptest.compliance.lists import LIST_CHANGED, Lists, outdate
 from mcptest.compliance.outbox import Emit, Outbox
 from mcptest.compliance.records import as_object, frames_lost
 from mcptest.compliance.revision import UNKNOWN, Settled
-from mcptest.compliance.subjects import OTHER, Exchange, Message
+from mcptest.compliance.subjects import OTHER, CarriedMessage, Exchange, Message
 from mcptest.protocol import HANDSHAKE_REVISIONS, LISTS, PROGRESS_TOKEN, errors, methods
 from mcptest.wire import Frame, Id
 from mcptest.wire.frame import (
@@ -36,7 +39,6 @@ from mcptest.wire.frame import (
     SERVER,
     STDERR,
 )
-from mcptest.wire.http import Http
 from mcptest.wire.message import MALFORMED, NOTIFICATION, REQUEST, RESPONSE, classify, identify, parse
 from mcptest.wire.pairing import EARLIEST, Pairing, Waiting
 
@@ -57,7 +59,9 @@ class _Asked(Waiting):
 
 
 class Reader:
-    def __init__(self, emit: Emit, pin: str | None = None) -> None:
+    """`moved` is called when the session's transport turns out to be another than it was taken for."""
+
+    def __init__(self, emit: Emit, pin: str | None = None, moved: Callable[[], None] = lambda: None) -> None:
         self.history = History()
         self._pin = pin
         self._settled = Settled()
@@ -65,7 +69,8 @@ class Reader:
         self._pairing = Pairing()
         self._held: deque[Message] = deque()
         self._parts: dict[tuple[int, int], list[bytes]] = {}
-        self._http = Http(rows=False)
+        self._http = HttpSide(self.history, self._settled, self._outbox.emit, self._carried, moved)
+        self._carrier: HttpExchange | None = None
         self._lists = Lists()
         self._next_seq = 0
 
@@ -88,11 +93,7 @@ class Reader:
         if self._held and self._held[0].seq + EARLIEST < seq:
             self._give_up(seq)
         if channel in HTTP_CHANNELS:
-            payload = self._http.follow(frame)
-            if self._http.names_endpoint:
-                self.history.transport = "sse"
-            if payload is not None and payload.strip():
-                self._line(frame, payload)
+            self._http.frame(frame)
         elif channel in MESSAGE_CHANNELS:
             if frame.flags & CONTINUED or self._parts:
                 whole = self._join(frame)
@@ -123,7 +124,9 @@ class Reader:
         facts = as_object(frame.data)
         self.history.session = str(facts.get("session", ""))
         self.history.name = str(facts.get("name") or self.history.session)
-        self.history.transport = str(facts.get("transport", "stdio"))
+        transport = str(facts.get("transport", "stdio"))
+        self.history.transport = STREAMABLE if transport == "http" else transport
+        self._http.begin(facts)
 
     def _event(self, frame: Frame) -> None:
         about = as_object(frame.data)
@@ -139,7 +142,14 @@ class Reader:
 
     # ---- lines and messages
 
-    def _line(self, frame: Frame, data: bytes) -> None:
+    def _carried(self, frame: Frame, data: bytes, carrier: HttpExchange | None) -> tuple[Message, ...]:
+        self._carrier = carrier
+        try:
+            return self._line(frame, data)
+        finally:
+            self._carrier = None
+
+    def _line(self, frame: Frame, data: bytes) -> tuple[Message, ...]:
         seq, _, mono, conn, channel, flags, _, meta = frame
         sender = SENDERS[channel]
         synthetic = bool(meta) and as_object(meta).get("synthetic") is True
@@ -172,6 +182,7 @@ class Reader:
         if array or (reason and data.strip()):
             self.history.faults[sender].append(Fault(line, _code_for(line)))
         self._outbox.emit(LINE, sender, None, line)
+        return messages
 
     def _message(
         self,
@@ -185,10 +196,15 @@ class Reader:
     ) -> Message:
         kind, given, method, problem = (MALFORMED, None, None, reason) if body is None else classify(body, raw)
         identity = None if given is None else Id(*given)
-        message = Message(
+        carrier = self._carrier
+        message = (Message if carrier is None else CarriedMessage)(
             kind, sender, method, identity, body, raw, frame.seq, frame.mono, frame.conn, frame.flags,
             self._settled.current, self.history.known, problem, batch, synthetic,
         )  # fmt: skip
+        if carrier is not None:
+            assert isinstance(message, CarriedMessage)
+            message.http = carrier
+            carrier.keep(message, sender == CLIENT)
         self.history.messages += 1
         if kind is REQUEST:
             self._request(message)
@@ -256,7 +272,8 @@ class Reader:
             self._outbox.emit(RESPONSE, message.sender, None, message)
             return
         key = message.conn, OTHER[message.sender], message.id
-        found = self._pairing.answer(key, message.body, message.seq, message.batch, message.mono)
+        meant = None if message.http is None else partial(_is_asked_by, message.http)
+        found = self._pairing.answer(key, message.body, message.seq, message.batch, message.mono, meant)
         if isinstance(found, _Asked):
             self._answer(found, message)
             return
@@ -298,6 +315,8 @@ class Reader:
         elif exchange.code in errors.STATELESS:
             self.history.modern_server = True
         self.history.closed(exchange, asked.progress_token)
+        if exchange.request.http is not None and method == methods.INITIALIZE:
+            exchange.request.http.revision = answer.revision
         listing = None
         if not failed and method in LISTS and exchange.asker == CLIENT:
             listing, news = self._lists.page(exchange, self.history.known)
@@ -375,6 +394,7 @@ class Reader:
         while self._held:
             message = self._held.popleft()
             self._outbox.emit(RESPONSE, message.sender, None, message)
+        self._http.finish()
         for exchange in list(self.history.in_flight()):
             self._outbox.emit(SILENCE, exchange.sender, exchange.method, exchange)
         if self._settled.current == UNKNOWN:
@@ -383,6 +403,11 @@ class Reader:
         self._outbox.release()
         self.history.revision = self._settled.current
         self._outbox.emit(END, PROXY, None, self.history)
+
+
+def _is_asked_by(carrier: HttpExchange, waiting: Waiting) -> bool:
+    """Over HTTP an answer comes back where its request went, whoever else uses the id."""
+    return isinstance(waiting, _Asked) and waiting.exchange.request.http is carrier
 
 
 def _code_for(line: Line) -> int | None:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from mcptest import plugins
 from mcptest.compliance.history import History
+from mcptest.compliance.http import HttpExchange, SseEvent
 from mcptest.compliance.on import On
 from mcptest.compliance.subjects import Exchange, Message
 from mcptest.errors import UsageError
@@ -23,30 +24,32 @@ _SECOND = 1_000_000_000
 
 
 class Remark(NamedTuple):
-    """What a rule says: the text, a JSON pointer into the subject, how grave it is if less than the rule's level, and
-    the message to show if it is not the subject's own."""
+    """What a rule says: the text, a JSON pointer into the subject, how grave it is if less than the rule's level,
+    the message to show if it is not the subject's own, and whose doing it is if the subject does not tell."""
 
     text: str
     at: str = ""
     severity: Severity | None = None
-    of: Message | None = None
+    of: Message | HttpExchange | SseEvent | None = None
+    by: str | None = None
 
 
+Of = Message | HttpExchange | SseEvent | None
 Remarks = Iterator[Remark | str]
 
 
-def remark(text: str, at: str = "", of: Message | None = None) -> Remark:
-    return Remark(text, at, None, of)
+def remark(text: str, at: str = "", of: Of = None, by: str | None = None) -> Remark:
+    return Remark(text, at, None, of, by)
 
 
-def warning(text: str, at: str = "", of: Message | None = None) -> Remark:
+def warning(text: str, at: str = "", of: Of = None, by: str | None = None) -> Remark:
     """A remark that is a warning at most, also where the rule is a MUST."""
-    return Remark(text, at, Severity.WARNING, of)
+    return Remark(text, at, Severity.WARNING, of, by)
 
 
-def info(text: str, at: str = "", of: Message | None = None) -> Remark:
+def info(text: str, at: str = "", of: Of = None, by: str | None = None) -> Remark:
     """A remark that fails nothing, in any revision."""
-    return Remark(text, at, Severity.INFO, of)
+    return Remark(text, at, Severity.INFO, of, by)
 
 
 class Context:
@@ -126,7 +129,7 @@ def modern_server(history: History) -> str | None:
     return None if history.modern_server else "the server did not show that it knows the stateless era"
 
 
-def later(first: Message, second: Message) -> bool:
+def later(first: Message | HttpExchange, second: Message | HttpExchange) -> bool:
     """Was the second sent so much later than the first that its sender must have known of it?"""
     return second.mono - first.mono > RACE
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from mcptest.compliance.http import HttpExchange
 from mcptest.compliance.known import Capabilities, Known
 from mcptest.compliance.lines import Fault
 from mcptest.protocol import CLIENT_CAPABILITIES, STATELESS_REVISIONS
@@ -28,8 +29,10 @@ class Message:
     so that a rule can ask without checking; `body` has what was really sent (None: it was no JSON object). `known` is
     what the parties had told each other by then. `answers` is the exchange that a response belongs to, and `about` the
     one that a progress or cancelled notification speaks of. `stray` says why a response answers nothing, and `fault`
-    is what an error without a request may have been meant for.
+    is what an error without a request may have been meant for. `http` is the HTTP exchange that carried it.
     """
+
+    http: HttpExchange | None = None
 
     __slots__ = (
         "about",
@@ -143,6 +146,14 @@ class Message:
 
     def capabilities(self, side: str) -> Capabilities | None:
         return self.client_capabilities if side == CLIENT else self.server_capabilities
+
+
+class CarriedMessage(Message):
+    """One that came over HTTP."""
+
+    __slots__ = ("http",)  # not in its base class, so that others need not set it
+
+    http: HttpExchange | None
 
 
 class Exchange:

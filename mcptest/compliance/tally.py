@@ -80,7 +80,10 @@ class Tally:
         )
         # A whole session is nobody's doing; the message that is shown of it is.
         whose = remark.of if remark.of is not None and subject.sender == PROXY else subject
-        data = {"revision": context.revision, "by": whose.sender if context.binds == "both" else context.binds}
+        data = {
+            "revision": context.revision,
+            "by": remark.by or (whose.sender if context.binds == "both" else context.binds),
+        }
         self.findings.append(
             Finding(self._id, severity, subject.kind, subject.name, remark.text, evidence, remark.at, data)
         )

@@ -13,17 +13,20 @@ from mcptest.protocol import HANDSHAKE_REVISIONS, REVISIONS, STATELESS_REVISIONS
 from mcptest.transport import Answer, Peer
 
 INITIALIZED = "notifications/initialized"
-OPENING_ID = "mcptest-opening"
+# A late answer to discovery must not be taken for one to the handshake.
+DISCOVERY_ID, HANDSHAKE_ID = "mcptest-discovery", "mcptest-handshake"
 _DISCOVERY = 10.0  # seconds; a server that knows no discovery may not answer at all
 
 
 class Opening(NamedTuple):
-    """What both sides know of each other: `revision` is the one spoken, `answer` the whole result that opened it."""
+    """What both sides know of each other: `revision` is the one spoken, `answer` the whole result that opened it,
+    `refused` what discovery was answered with where it was tried in vain."""
 
     revision: str
     capabilities: dict[str, Any]
     server: dict[str, Any]
     answer: dict[str, Any]
+    refused: str | None = None
 
     @property
     def is_stateless(self) -> bool:
@@ -32,6 +35,10 @@ class Opening(NamedTuple):
 
 class NoDiscovery(Exception):  # noqa: N818  (not an error: most servers know none)
     """The server does not speak the stateless era, as far as its answer tells."""
+
+
+class Silence(NoDiscovery):
+    """Discovery was not answered at all, as far as we waited."""
 
 
 def meta(revision: str, client: dict[str, Any], capabilities: dict[str, Any]) -> dict[str, Any]:
@@ -57,11 +64,11 @@ async def discover(
     peer: Peer, revision: str, client: dict[str, Any], capabilities: dict[str, Any], timeout: float
 ) -> Opening:
     params = {"_meta": meta(revision, client, capabilities)}
-    message = {"jsonrpc": "2.0", "id": OPENING_ID, "method": methods.DISCOVER, "params": params}
+    message = {"jsonrpc": "2.0", "id": DISCOVERY_ID, "method": methods.DISCOVER, "params": params}
     try:
         answer = await peer.ask(message, min(timeout, _DISCOVERY))
     except TimeoutError:
-        raise NoDiscovery("no answer") from None
+        raise Silence("no answer") from None
     result = answer.body.get("result")
     if type(result) is not dict or type(result.get("supportedVersions")) is not list:
         raise NoDiscovery(said(answer))
@@ -78,7 +85,7 @@ async def shake_hands(
     peer: Peer, revision: str, client: dict[str, Any], capabilities: dict[str, Any], timeout: float
 ) -> Opening:
     params = {"protocolVersion": revision, "capabilities": capabilities, "clientInfo": client}
-    message = {"jsonrpc": "2.0", "id": OPENING_ID, "method": methods.INITIALIZE, "params": params}
+    message = {"jsonrpc": "2.0", "id": HANDSHAKE_ID, "method": methods.INITIALIZE, "params": params}
     try:
         answer = await peer.ask(message, timeout)
     except TimeoutError:
@@ -91,6 +98,12 @@ async def shake_hands(
         raise TargetError(f"the server answered initialize with protocolVersion {spoken!r}, which nobody can speak")
     await peer.tell({"jsonrpc": "2.0", "method": INITIALIZED})
     return Opening(spoken, _object(result.get("capabilities")), _object(result.get("serverInfo")), result)
+
+
+async def take_back(peer: Peer) -> None:
+    """Cancel a discovery that was not answered though the server talks: it does not know what it was asked."""
+    params = {"requestId": DISCOVERY_ID, "reason": "no answer"}
+    await peer.tell({"jsonrpc": "2.0", "method": methods.CANCELLED, "params": params})
 
 
 def said(answer: Answer) -> str:

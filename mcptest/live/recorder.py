@@ -49,7 +49,7 @@ class Recorder:
                 self.session,
                 at=at,
                 mono=mono,
-                transport="http" if target.is_http else "stdio",
+                transport="streamable-http" if target.is_http else "stdio",
                 target=self._where(target),
                 name=name,
                 redaction=True,
@@ -77,6 +77,11 @@ class Recorder:
         frame = Frame(self._seq, time.time_ns(), time.monotonic_ns(), conn, channel, flags, data, meta)
         self._seq += 1
         self._write(journal.encode(frame, self._seed))
+
+    @property
+    def has_begun(self) -> bool:
+        """Is there something recorded?"""
+        return self._seq > 0
 
     def _begin(self) -> bool:
         """The journal is made with the first frame: what never began leaves nothing behind."""

@@ -1,21 +1,28 @@
-"""From a target to an open conversation, recorded, and closed whatever happens."""
+"""From a target to an open conversation, recorded, and closed whatever happens.
+
+What we say ourselves is marked as such in the recording, so that no judge takes it for the doing of somebody's client.
+"""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any, NamedTuple
 
 from mcptest.capture import Place
 from mcptest.errors import TargetError
 from mcptest.live.client import Client, Manner
-from mcptest.live.opening import NoDiscovery, Opening, discover, known, shake_hands
+from mcptest.live.opening import NoDiscovery, Opening, Silence, discover, known, shake_hands, take_back
 from mcptest.live.recorder import Recorder
 from mcptest.protocol import HANDSHAKE_REVISIONS, STATELESS_REVISIONS
 from mcptest.transport import Ears, Lost, Patience, Peer, Target, connect
 from mcptest.transport.tap import Tap, untapped
+from mcptest.wire.frame import REQUEST, REQUEST_BODY, STDIN
+from mcptest.wire.redaction import environment_secrets
 
 _MANNER, _PATIENCE = Manner(), Patience()
+_OURS = frozenset({STDIN, REQUEST, REQUEST_BODY})
+_MARK = b'{"synthetic":true}'
 
 
 class Keeping(NamedTuple):
@@ -28,6 +35,14 @@ class Keeping(NamedTuple):
     about: dict[str, Any] = {}  # noqa: RUF012 -- never changed; goes into the journal's header
 
 
+class NotOpened(TargetError):  # noqa: N818
+    """No conversation came about. `session` is the recording of the attempt, None where there is nothing in it."""
+
+    def __init__(self, why: str, session: str | None) -> None:
+        super().__init__(why)
+        self.session = session
+
+
 @asynccontextmanager
 async def visit(
     target: Target,
@@ -36,35 +51,67 @@ async def visit(
     keeping: Keeping | None = None,
     ears: Ears | None = None,
     patience: Patience = _PATIENCE,
+    afresh: bool = False,
 ) -> AsyncIterator[Client]:
-    """A client in an open conversation. TargetError if the server cannot be started, reached or understood."""
+    """A client in an open conversation. NotOpened if the server cannot be started, reached or understood.
+
+    Where discovery comes to nothing the handshake is made: over the same connection, or `afresh` over a new one, whose
+    recording is then that of a client which never heard of discovery.
+    """
     revision = None if manner.revision is None else known(manner.revision)
+    refused: str | None = None
     if revision is None:
-        with _recording(target, keeping) as (tap, session):
-            async with connect(target, ears=ears, tap=tap, patience=patience) as peer:
-                opening = await _open_newest(peer, manner)
+        with _recording(target, keeping) as tape:
+            async with _connected(target, ears, tape, patience) as peer:
+                with _opening(tape):
+                    opening, refused = await _open_newest(peer, manner, afresh=afresh)
                 if opening is not None:
-                    yield Client(peer, opening, manner, session)
+                    yield Client(peer, opening, manner, tape.session)
                     return
         # What a server does not know may end it: then it is met again, as it was always met.
         revision = HANDSHAKE_REVISIONS[-1]
-    with _recording(target, keeping) as (tap, session):
-        async with connect(target, ears=ears, tap=tap, patience=patience) as peer:
-            yield Client(peer, await _open(peer, revision, manner), manner, session)
+    with _recording(target, keeping) as tape:
+        async with _connected(target, ears, tape, patience) as peer:
+            with _opening(tape):
+                opening = await _open(peer, revision, manner)
+            yield Client(peer, opening._replace(refused=refused), manner, tape.session)
 
 
-async def _open_newest(peer: Peer, manner: Manner) -> Opening | None:
-    """None if the server is gone for having been asked something that it did not know."""
+@asynccontextmanager
+async def _connected(target: Target, ears: Ears | None, tape: _Tape, patience: Patience) -> AsyncIterator[Peer]:
+    async with AsyncExitStack() as stack:
+        with _opening(tape):
+            peer = await stack.enter_async_context(connect(target, ears=ears, tap=tape.tap, patience=patience))
+        yield peer
+
+
+@contextmanager
+def _opening(tape: _Tape) -> Iterator[None]:
+    """Whatever fails now kept the conversation from coming about."""
     try:
-        return await discover(peer, STATELESS_REVISIONS[-1], manner.client, manner.capabilities, manner.timeout)
-    except NoDiscovery:
-        pass
-    except Lost:
-        return None
+        yield
+    except TargetError as error:
+        raise NotOpened(str(error), tape.session) from error
+
+
+async def _open_newest(peer: Peer, manner: Manner, *, afresh: bool) -> tuple[Opening | None, str | None]:
+    """The opening, and what discovery was refused with. No opening if the server has to be met again: it is gone for
+    having been asked something that it did not know, or the caller wants it so."""
     try:
-        return await shake_hands(peer, HANDSHAKE_REVISIONS[-1], manner.client, manner.capabilities, manner.timeout)
+        return await discover(peer, STATELESS_REVISIONS[-1], manner.client, manner.capabilities, manner.timeout), None
+    except Lost as lost:
+        return None, str(lost)
+    except NoDiscovery as none:
+        refused, silent = str(none), isinstance(none, Silence)
+    if afresh:
+        return None, refused
+    try:
+        opening = await shake_hands(peer, HANDSHAKE_REVISIONS[-1], manner.client, manner.capabilities, manner.timeout)
+        if silent:
+            await take_back(peer)
+        return opening._replace(refused=refused), refused
     except Lost:
-        return None
+        return None, refused
 
 
 async def _open(peer: Peer, revision: str, manner: Manner) -> Opening:
@@ -72,19 +119,37 @@ async def _open(peer: Peer, revision: str, manner: Manner) -> Opening:
     try:
         return await way(peer, revision, manner.client, manner.capabilities, manner.timeout)
     except NoDiscovery as error:
-        raise TargetError(f"the server does not speak {revision}: its answer to server/discover was {error}") from None
+        raise TargetError(f"the server does not speak {revision}: it answered server/discover with {error}") from None
+
+
+class _Tape(NamedTuple):
+    tap: Tap
+    recorder: Recorder | None = None
+
+    @property
+    def session(self) -> str | None:
+        return self.recorder.session if self.recorder is not None and self.recorder.has_begun else None
 
 
 @contextmanager
-def _recording(target: Target, keeping: Keeping | None) -> Iterator[tuple[Tap, str | None]]:
+def _recording(target: Target, keeping: Keeping | None) -> Iterator[_Tape]:
     if keeping is None:
-        yield untapped, None
+        yield _Tape(untapped)
         return
-    hidden = [*keeping.secrets, *(value for _, value in target.headers)]
+    hidden = [*keeping.secrets, *(value for _, value in target.headers), *environment_secrets(dict(target.env))]
     recorder = Recorder(
         keeping.place, target, name=keeping.name, secrets=hidden, complain=keeping.complain, **keeping.about
     )
     try:
-        yield recorder, recorder.session
+        yield _Tape(_marking(recorder), recorder)
     finally:
         recorder.close()
+
+
+def _marking(tap: Tap) -> Tap:
+    def marked(channel: int, data: bytes, *, conn: int = 0, flags: int = 0, meta: bytes = b"") -> None:
+        if channel in _OURS:
+            meta = _MARK if not meta else _MARK[:-1] + b"," + meta[1:]
+        tap(channel, data, conn=conn, flags=flags, meta=meta)
+
+    return marked

@@ -45,11 +45,13 @@ def complaint(answer: Mapping[str, Any]) -> str:
 
 
 def comparable(turn: Turn, answer: dict[str, Any]) -> dict[str, Any]:
-    """The part of an answer that is its content: no envelope, and no pages' cursors, which are carried over."""
+    """The part of an answer that is its content: no envelope, and none of what only the server can read and its client
+    brings back, which is carried over: pages' cursors and the state of a request."""
     part = {key: answer[key] for key in answer if key in ("result", "error")}
     result = part.get("result")
-    if turn.method.endswith("/list") and type(result) is dict and type(result.get("nextCursor")) is str:
-        part["result"] = {**result, "nextCursor": "…"}
+    if type(result) is dict:
+        opaque = ("nextCursor",) if turn.method.endswith("/list") else ("requestState",)
+        part["result"] = result | {key: "…" for key in opaque if type(result.get(key)) is str}
     return part
 
 

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 # ---- in texts
 
 _DATE = r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
-_CLOCK = r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?"
+_CLOCK = r"(?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?|\d:[0-5]\d(?::[0-5]\d|(?=\s?[AaPp][Mm]\b)))"
 _ZONE = r"(?:Z|\s?[+-]\d{2}:?\d{2}|\s?(?:UTC|GMT))?"
 _DAY, _MONTH = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*", r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
 _TIMESTAMP = re.compile(
     rf"\b{_DATE}(?:[T ]{_CLOCK}{_ZONE})?(?![\d-])"  # ISO 8601, RFC 3339, and a date alone
     rf"|\b(?:{_DAY},? )?\d{{1,2}} {_MONTH} \d{{4}}(?: {_CLOCK}{_ZONE})?"  # RFC 1123
     rf"|\b(?:{_DAY},? )?{_MONTH} \d{{1,2}},? (?:{_CLOCK} )?\d{{4}}(?: {_CLOCK}{_ZONE})?"  # as C and Americans write it
+    rf"|\b\d{{1,2}}/\d{{1,2}}/\d{{4}}(?:,? {_CLOCK}(?:\s?[AaPp][Mm]\b)?)?(?!\d)"  # as programs for people write it
     rf"|\b{_CLOCK}(?:\s?[AaPp][Mm]\b)?{_ZONE}(?![\d:])"
     r"|\b1[5-9]\d{8}(?:\d{3}){0,3}(?:\.\d{1,9})?\b"  # seconds to nanoseconds since 1970
 )

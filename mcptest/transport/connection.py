@@ -8,7 +8,11 @@ from mcptest.errors import TargetError
 
 
 class Lost(TargetError):  # noqa: N818 -- the state that it leaves us in
-    """The target died, or an answer will never come."""
+    """The target died, or an answer will never come. `status` is that of an HTTP answer that refused us."""
+
+    def __init__(self, reason: str, *, status: int | None = None) -> None:
+        super().__init__(reason)
+        self.status = status
 
 
 class Receiver(Protocol):

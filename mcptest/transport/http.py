@@ -17,7 +17,7 @@ from mcptest.protocol import methods
 from mcptest.transport.connection import Lost, Patience, Receiver
 from mcptest.transport.headers import SESSION, VERSION, is_stateless, mirrored, revision_of
 from mcptest.transport.http1 import Http1, Response, origin
-from mcptest.transport.tap import Tap
+from mcptest.transport.tap import Tap, note
 from mcptest.transport.target import Target
 from mcptest.wire.frame import REQUEST, REQUEST_BODY, RESPONSE, RESPONSE_BODY, SSE
 from mcptest.wire.heads import EVENT_STREAM, is_json, render_head
@@ -38,7 +38,7 @@ class Http:
         self._version: str | None = None
         self._schemas: dict[str, Any] = {}  # of tools that were listed: a call repeats marked arguments in headers
         self._tasks: set[asyncio.Task[None]] = set()
-        self._in_flight: dict[str, asyncio.Task[None]] = {}
+        self._in_flight: dict[str, _Flight] = {}
         self._exchanges = 0
 
     @classmethod
@@ -48,22 +48,26 @@ class Http:
         return made
 
     async def send(self, data: bytes, message: dict[str, Any] | None) -> None:
-        """A request is answered in the background; anything else has been taken by the server when this returns."""
+        """A request has left us when this returns, so that what is sent next cannot overtake it, and is answered in the
+        background; anything else has been taken by the server."""
         if message is not None and "id" in message and "method" in message:
-            self._in_flight[str(message["id"])] = self._begin(self._request(data, message))
+            flight = self._in_flight[str(message["id"])] = _Flight()
+            flight.task = self._begin(self._request(data, message, flight))
+            await flight.sent.wait()
             return
-        if message is not None and message.get("method") == methods.CANCELLED and is_stateless(self._version):
-            self._abandon(message)
-            return
+        if message is not None and message.get("method") == methods.CANCELLED:
+            flight = self._in_flight.get(_cancelled(message))
+            if flight is not None:
+                await _within(flight.heard, self._patience.stream)  # that another connection is not served first
+            if is_stateless(self._version):
+                if flight is not None and flight.task is not None:
+                    flight.task.cancel()  # to end the stream of a request is to cancel it
+                return
         await self._deliver(data, message)
         if message is not None and message.get("method") == _INITIALIZED and not is_stateless(self._version):
             opened = asyncio.Event()
             self._begin(self._listen(opened))
-            try:
-                async with asyncio.timeout(self._patience.stream):
-                    await opened.wait()
-            except TimeoutError:
-                pass  # some servers say nothing before their first event
+            await _within(opened, self._patience.stream)  # some servers say nothing before their first event
 
     async def close(self) -> None:
         for task in list(self._tasks):
@@ -84,19 +88,13 @@ class Http:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def _abandon(self, message: dict[str, Any]) -> None:
-        """In the stateless era, to end the stream of a request is to cancel it."""
-        params = message.get("params")
-        task = self._in_flight.get(str(params.get("requestId"))) if type(params) is dict else None
-        if task is not None:
-            task.cancel()
-
     # ---- one message
 
-    async def _request(self, data: bytes, message: dict[str, Any]) -> None:
+    async def _request(self, data: bytes, message: dict[str, Any], flight: _Flight) -> None:
         request = message["id"]
         try:
-            response = await self._post(data, message)
+            response = await self._post(data, message, flight.sent)
+            flight.heard.set()
             if message["method"] == methods.INITIALIZE and response.head.status == 200:
                 self._session = response.head.get(SESSION.lower().encode()) or self._session
             if response.head.content_type == EVENT_STREAM and response.head.status == 200:
@@ -106,6 +104,8 @@ class Http:
         except Lost as lost:
             self._receiver.failed(request, str(lost))
         finally:
+            flight.sent.set()
+            flight.heard.set()
             self._in_flight.pop(str(request), None)
 
     async def _deliver(self, data: bytes, message: dict[str, Any] | None) -> None:
@@ -117,8 +117,8 @@ class Http:
         if body.strip() and message is None:
             self._receiver.received(body)
 
-    async def _post(self, data: bytes, message: dict[str, Any] | None) -> Response:
-        return await self._send("POST", data, [*self._common(message), ("Content-Type", "application/json")])
+    async def _post(self, data: bytes, message: dict[str, Any] | None, sent: asyncio.Event | None = None) -> Response:
+        return await self._send("POST", data, [*self._common(message), ("Content-Type", "application/json")], sent)
 
     def _common(self, message: dict[str, Any] | None = None) -> list[tuple[str, str]]:
         headers = [("Accept", "application/json, text/event-stream"), *self._headers]
@@ -141,7 +141,8 @@ class Http:
         status = response.head.status or 0
         if status in (401, 403):
             raise Lost(
-                f"the server answers {status}: give it credentials with --bearer-env NAME or --header 'NAME: VALUE'"
+                f"the server answers {status}: give it credentials with --bearer-env NAME or --header 'NAME: VALUE'",
+                status=status,
             )
         answer = _object(body) if is_json(response.head.content_type) or status >= 400 else None
         if answer is not None and ("result" in answer or "error" in answer):
@@ -198,12 +199,13 @@ class Http:
     ) -> tuple[bool, str | None, int | None]:
         """Hear a stream's messages: whether the answer was among them, the last event's id, and the time to wait."""
         events, last, retry = Events(), None, None
-        answered = False
+        answered, by, how = False, "client", "closed"
+        note(self._tap, event="stream opened", x=response.exchange)
         try:
             async with asyncio.timeout(None) as limit:
                 async for piece in response.pieces():
                     for raw in events.feed(piece):
-                        self._tap(SSE, raw, conn=response.number, meta=response.meta)
+                        self._tap(SSE, raw, meta=response.meta)
                         event = parse_event(raw)
                         last = event.id or last
                         retry = int(event.retry) if event.retry and event.retry.isdigit() else retry
@@ -215,11 +217,15 @@ class Http:
                             limit.reschedule(asyncio.get_running_loop().time() + self._patience.stream)
                         else:
                             self._hear(None, event.data)
+            by, how = "server", "ended"
         except TimeoutError:
             response.close()  # answered, and yet not over
         except Lost:
+            by, how = "server", "broken"
             if not answered and (message is None or last is None):
                 raise
+        finally:
+            note(self._tap, event="stream closed", by=by, how=how, x=response.exchange)
         return answered, last, retry
 
     async def _listen(self, opened: asyncio.Event) -> None:
@@ -244,27 +250,62 @@ class Http:
 
     # ---- HTTP, tapped
 
-    async def _send(self, method: str, body: bytes, headers: list[tuple[str, str]]) -> Response:
-        """One exchange, which has a number: its frames carry it, so that an answer is found for its request."""
+    async def _send(
+        self, method: str, body: bytes, headers: list[tuple[str, str]], sent: asyncio.Event | None = None
+    ) -> Response:
+        """One exchange, which has a number: its frames carry it, so that an answer is found for its request. All
+        exchanges are one conversation, whatever connection (`c`) they use."""
         wire = await self._client.connect()
         self._exchanges += 1
-        meta = b'{"x":%d}' % self._exchanges
+        exchange = self._exchanges
+        meta = b'{"x":%d,"c":%d}' % (exchange, wire.number)
         if body or method == "POST":
             headers = [*headers, ("Content-Length", str(len(body)))]
         head = self._client.head(method, headers)
-        self._tap(REQUEST, head, conn=wire.number, meta=meta)
+        self._tap(REQUEST, head, meta=meta)
         if body:
-            self._tap(REQUEST_BODY, body, conn=wire.number, meta=meta)
-        response = await self._client.exchange(wire, method, head, body)
-        response.meta = meta
-        self._tap(RESPONSE, render_head(response.head), conn=wire.number, meta=meta)
+            self._tap(REQUEST_BODY, body, meta=meta)
+        try:
+            await self._client.send(wire, head, body)
+            if sent is not None:
+                sent.set()
+            response = await self._client.receive(wire, method)
+        except Lost as lost:
+            note(self._tap, event="aborted", by="server", how="broken", during="waiting", reason=str(lost), x=exchange)
+            raise
+        except asyncio.CancelledError:
+            note(self._tap, event="aborted", by="client", how="closed", during="waiting", x=exchange)
+            raise
+        response.meta, response.exchange = meta, exchange
+        self._tap(RESPONSE, render_head(response.head), meta=meta)
         return response
 
     async def _body(self, response: Response) -> bytes:
         body = await response.read()
         if body:
-            self._tap(RESPONSE_BODY, body, conn=response.number, meta=response.meta)
+            self._tap(RESPONSE_BODY, body, meta=response.meta)
         return body
+
+
+class _Flight:
+    """A request on its way: whether it has been sent, and whether the server has begun to answer it."""
+
+    def __init__(self) -> None:
+        self.sent, self.heard = asyncio.Event(), asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+
+async def _within(event: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        pass
+
+
+def _cancelled(message: dict[str, Any]) -> str:
+    params = message.get("params")
+    return str(params.get("requestId")) if type(params) is dict else ""
 
 
 def _tool_of(message: dict[str, Any]) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import os
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -52,8 +53,7 @@ class Response:
 
     def __init__(self, head: Head, wire: _Wire, client: Http1, *, bodiless: bool) -> None:
         self.head, self._wire, self._client = head, wire, client
-        self.number = wire.number
-        self.meta = b""  # for whoever records it
+        self.meta, self.exchange = b"", 0  # for whoever records it
         self._bodiless = bodiless or head.status in (204, 304)
 
     async def read(self) -> bytes:
@@ -135,17 +135,26 @@ class Http1:
         lines += [f"{name}: {value}" for name, value in headers]
         return "\r\n".join(lines).encode("latin-1")
 
-    async def exchange(self, wire: _Wire, method: str, head: bytes, body: bytes) -> Response:
-        """Send a request, and wait for the head of the answer."""
-        try:
+    async def send(self, wire: _Wire, head: bytes, body: bytes) -> None:
+        with self._broken(wire):
             wire.writer.write(head + b"\r\n\r\n" + body)
             await wire.writer.drain()
+
+    async def receive(self, wire: _Wire, method: str) -> Response:
+        """Wait for the head of the answer to what was sent."""
+        with self._broken(wire):
             while True:
                 answer = parse_head((await wire.reader.readuntil(b"\r\n\r\n"))[:-4])
                 if answer.status is None:
                     raise Lost(f"{self.where.authority} does not speak HTTP: {answer.start[:60]!r}")
                 if not 100 <= answer.status < 200:
                     return Response(answer, wire, self, bodiless=method == "HEAD")
+
+    @contextmanager
+    def _broken(self, wire: _Wire) -> Iterator[None]:
+        """What fails in here is the end of the connection."""
+        try:
+            yield
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
             self.give_back(wire, keep=False)
             reason = _reason(error) if isinstance(error, OSError) else "it ended without an answer"

@@ -14,7 +14,7 @@ not `"1"`. Peers do strange things, and each must leave a true picture:
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -176,8 +176,17 @@ class Pairing:
         if self._waiting.setdefault(waiting.key, waiting) is not waiting or waiting.token is not None:
             self._wait(waiting)
 
-    def answer(self, key: Key, body: dict[str, Any], seq: int, batch: int | None, mono: int) -> Waiting | None:
-        """A response was sent: the exchange it ends, if one waits."""
+    def answer(
+        self,
+        key: Key,
+        body: dict[str, Any],
+        seq: int,
+        batch: int | None,
+        mono: int,
+        meant: Callable[[Waiting], bool] | None = None,
+    ) -> Waiting | None:
+        """A response was sent: the exchange it ends, if one waits. Of several that have the id it is the oldest, or the
+        first that is `meant`."""
         found = self._waiting.pop(key, None)
         if found is None:
             if len(key[2][1]) <= _LONGEST_EARLY_ID:
@@ -186,7 +195,8 @@ class Pairing:
                 del self.early[next(iter(self.early))]
             return None
         if isinstance(found, deque):
-            waiting = found.popleft()
+            waiting = next(filter(meant, found), found[0])
+            found.remove(waiting)
             if found:
                 self._waiting[key] = found
         else:

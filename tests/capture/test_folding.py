@@ -324,8 +324,8 @@ def test_many_journals_go_in_together(place):
     assert verify(place).sound
 
 
-def test_a_long_fold_lets_others_have_a_turn_and_loses_nothing(place, monkeypatch):
-    monkeypatch.setattr("mcptest.capture.folding._LONGEST_TURN", 0.0)
+def test_a_long_fold_is_committed_in_parts_and_loses_nothing(place, monkeypatch):
+    monkeypatch.setattr("mcptest.capture.folding._LARGEST_TURN", 1)
     monkeypatch.setattr("mcptest.capture.journals._BLOCK", 10_000)
     monkeypatch.setattr("mcptest.capture.journals.read.__kwdefaults__", {"final": True, "until": None, "block": 10_000})
     talk = Talk()

@@ -41,7 +41,8 @@ def test_a_rule_decides_as_its_fixture_says(case):
     said = what_came_out(verdict)
     expected = case.outcome._replace(checked=said.checked if case.outcome.checked is None else case.outcome.checked)
     assert said == expected, f"{verdict.status}: {verdict.reason}\n" + "\n".join(map(str, verdict.findings))
-    found = {finding.evidence.frames[0] for finding in verdict.findings if finding.evidence.frames}
+    shown = [finding.evidence.frames[0] for finding in verdict.findings if finding.evidence.frames]
+    found = {case.first.get(frame, frame) for frame in shown}
     assert found == case.marked, "the findings are on other frames than those marked"
 
 

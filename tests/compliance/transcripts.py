@@ -19,7 +19,7 @@ MILLISECOND = 1_000_000
 
 HANDSHAKE, STATELESS = REVISIONS[:4], REVISIONS[4:]
 _GROUPS = {"all": REVISIONS, "handshake": HANDSHAKE, "stateless": STATELESS}
-_KEYS = {"session", "expect", "server", "client", "pin", "start", "end", "transport"}
+_KEYS = {"session", "expect", "server", "client", "pin", "start", "end", "transport", "session-id"}
 _LINE = re.compile(r"(?P<marks>[xi~]*)(?P<way>[><*]) ?(?P<what>.*)", re.DOTALL)
 _ID = re.compile(r'(?P<id>-?\d+|"[^"]*") +(?P<rest>.*)', re.DOTALL)
 _OUTCOME = re.compile(r"(error|warning|info) (\d+) of (\d+)|(passed)(?: (\d+))?|(untested|inconclusive|crashed)")
@@ -56,6 +56,7 @@ class Case(NamedTuple):
     marked: frozenset[int]  # frames that a finding is expected on
     frames: tuple[Frame, ...]
     pin: str | None
+    first: dict[int, int]  # of frames that one line of the transcript makes, all to the first
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.title} [{self.revision}]"
@@ -78,7 +79,7 @@ def read(path: Path) -> list[Case]:
         for revision in _revisions(settings.get("session", "none"), where):
             outcome = settings.get(revision) or settings.get("expect")
             assert outcome, f"{where}: no outcome is expected for {revision}"
-            talk = Talk(revision, settings)
+            talk = _talk(revision, settings)
             for line in lines:
                 talk.add(line, where)
             talk.finish()
@@ -91,10 +92,19 @@ def read(path: Path) -> list[Case]:
                     frozenset(talk.marked),
                     tuple(talk.frames),
                     settings.get("pin"),
+                    talk.first,
                 )
             )
     assert found, f"{path}: no case"
     return found
+
+
+def _talk(revision: str, settings: dict[str, str]) -> Talk:
+    if settings.get("transport") not in ("http", "http+sse"):
+        return Talk(revision, settings)
+    from tests.compliance.http_transcripts import HttpTalk
+
+    return HttpTalk(revision, settings)
 
 
 def _settings(head: str, where: str) -> dict[str, str]:
@@ -139,6 +149,7 @@ class Talk:
         self.revision = revision
         self.settings = settings
         self.marked: list[int] = []
+        self.first: dict[int, int] = {}
         self._mono = 5_000_000_000
         self._next = {CLIENT: 1, SERVER: 1}
         self._open: dict[str, list[tuple[Any, str]]] = {CLIENT: [], SERVER: []}
@@ -147,18 +158,23 @@ class Talk:
             "0123456789ab",
             at=START,
             mono=self._mono,
-            transport=settings.get("transport", "stdio"),
-            target={"argv": ["server"]},
+            **self._about(),
         )
         self.frames = [header]
         self.client = json.loads(settings["client"]) if "client" in settings else self._client()
         self.server = json.loads(settings["server"]) if "server" in settings else self._server()
         if settings.get("start") != "middle":
-            self._event("spawn", pid=42)
-        if revision in HANDSHAKE and settings.get("start") != "middle":
-            self._shake_hands()
-        elif revision in STATELESS and settings.get("start") != "middle":
-            self._discover()
+            self._begin()
+            if revision in HANDSHAKE:
+                self._shake_hands()
+            elif revision in STATELESS:
+                self._discover()
+
+    def _about(self) -> dict[str, Any]:
+        return {"transport": self.settings.get("transport", "stdio"), "target": {"argv": ["server"]}}
+
+    def _begin(self) -> None:
+        self._event("spawn", pid=42)
 
     def _client(self) -> dict[str, Any]:
         more = {"elicitation": {}} if self.revision >= "2025-06-18" else {}
@@ -314,10 +330,10 @@ class Talk:
     def _send(self, sender: str, message: dict[str, Any]) -> None:
         self._put(STDIN if sender == CLIENT else STDOUT, json.dumps(message).encode())
 
-    def _put(self, channel: int, data: bytes, meta: bytes = b"", flags: int = 0) -> None:
+    def _put(self, channel: int, data: bytes, meta: bytes = b"", flags: int = 0, conn: int = 0) -> None:
         self._mono += MILLISECOND
         at = START + self._mono - 5_000_000_000
-        self.frames.append(Frame(len(self.frames), at, self._mono, 0, channel, flags, data, meta))
+        self.frames.append(Frame(len(self.frames), at, self._mono, conn, channel, flags, data, meta))
 
 
 def _bytes(text: str) -> bytes:

@@ -1,0 +1,1 @@
+"""Subscriptions: what a client listens for, and what it is told."""

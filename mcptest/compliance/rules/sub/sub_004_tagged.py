@@ -1,0 +1,54 @@
+"""What is told to a listening client names the request by which it listens.
+
+`io.modelcontextprotocol/subscriptionId` in `_meta` is the id of that request; `"1"` is not `1`. Whether the client
+still listens is for SUB-007 and SUB-010. Sessions with a handshake are not judged.
+"""
+
+from mcptest.compliance.kit import Context, History, Message, Remarks, remark, sessions
+from mcptest.compliance.rules._start import rely_on_start
+from mcptest.compliance.rules.sub import _listens
+from mcptest.compliance.rules.sub._listens import TOLD, Listens, subscription, without_handshake
+from mcptest.protocol import SUBSCRIPTION_ID
+
+ID = "SUB-004"
+ON = (TOLD, sessions)
+WATCH = _listens.WATCH
+_MOST = 1000
+
+
+class MEMORY(Listens):
+    """With the notifications whose request is not known yet: a recorder may have written it down later."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unknown: list[Message] = []
+
+
+watch = _listens.watch
+
+
+def applies(subject: Message | History, context: Context) -> bool:
+    if isinstance(subject, History):
+        return any(not context.memory.named_by(message) for message in context.memory.unknown)
+    if not without_handshake(subject):
+        return False
+    if SUBSCRIPTION_ID not in subject.meta or context.memory.named_by(subject):
+        return True
+    if len(context.memory.unknown) < _MOST:
+        context.memory.unknown.append(subject)
+    return False
+
+
+def check(subject: Message | History, context: Context) -> Remarks:
+    if isinstance(subject, Message):
+        if SUBSCRIPTION_ID not in subject.meta:
+            rely_on_start(context)
+            yield remark(f"{subject.name} does not say which request to listen it belongs to", "/params")
+        return
+    rely_on_start(context)
+    for message in context.memory.unknown:
+        if not context.memory.named_by(message):
+            value = str(message.meta[SUBSCRIPTION_ID])[:40]
+            how = "" if subscription(message) is not None else ", and is neither a string nor a number"
+            at = "/params/_meta/io.modelcontextprotocol~1subscriptionId"
+            yield remark(f"No request to listen has the id {value!r} that the notification names{how}", at, of=message)

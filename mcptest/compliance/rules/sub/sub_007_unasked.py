@@ -1,0 +1,52 @@
+"""Changes are told only to those who listen.
+
+Broken where nobody listens at all, nor did just before; whom a notification belongs to is for SUB-004 and SUB-005.
+Sessions with a handshake are not judged.
+"""
+
+from mcptest.compliance.kit import RACE, Context, History, Message, Remarks, remark, sessions
+from mcptest.compliance.rules._start import rely_on_start
+from mcptest.compliance.rules.sub import _listens
+from mcptest.compliance.rules.sub._listens import CHANGES, Listens, without_handshake
+
+ID = "SUB-007"
+ON = (CHANGES, sessions)
+WATCH = _listens.WATCH
+_MOST = 1000
+
+
+class MEMORY(Listens):
+    """With what was told when nobody listened: the request may stand a little behind it in the recording."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unasked: list[Message] = []
+
+    def left(self) -> list[Message]:
+        return [
+            message
+            for message in self.unasked
+            if not any(0 <= listen.request.mono - message.mono <= RACE for listen in self.all())
+        ]
+
+
+watch = _listens.watch
+
+
+def applies(subject: Message | History, context: Context) -> bool:
+    if isinstance(subject, History):
+        return bool(context.memory.left())
+    if not without_handshake(subject):
+        return False
+    if any(listen.open_at(subject) for listen in context.memory.all()):
+        return True
+    if len(context.memory.unasked) < _MOST:
+        context.memory.unasked.append(subject)
+    return False
+
+
+def check(subject: Message | History, context: Context) -> Remarks:
+    if isinstance(subject, History):
+        rely_on_start(context)
+        for message in context.memory.left():
+            yield remark(f"{message.name} is sent, and nobody listens", "/method", of=message)

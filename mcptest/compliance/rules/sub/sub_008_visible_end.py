@@ -1,0 +1,31 @@
+"""A server that ends a subscription says so.
+
+By the result of the request, or by cancelling it: the specification's pages differ, so either will do. An error after
+the acknowledgement is warned about, and only mentioned once the client has closed the connection. What the client took
+back itself is not judged.
+"""
+
+from mcptest.compliance.kit import SERVER, Context, Exchange, Message, Remarks, answers, info, notifications, remark
+from mcptest.compliance.rules.sub import _listens
+from mcptest.protocol.methods import CANCELLED, LISTEN
+
+ID = "SUB-008"
+ON = (
+    answers(LISTEN).of(SERVER)._replace(noun="subscriptions that the server ended"),
+    notifications(CANCELLED).of(SERVER),
+)
+MEMORY, WATCH, watch = _listens.MEMORY, _listens.WATCH, _listens.watch
+
+
+def applies(subject: Exchange | Message, context: Context) -> bool:
+    if isinstance(subject, Message):
+        return subject.about is not None and subject.about.method == LISTEN and subject.about.cancelled is subject
+    listen = context.memory.of(subject.request)
+    return subject.cancelled is None and listen is not None and (not subject.error or listen.acknowledged is not None)
+
+
+def check(subject: Exchange | Message, context: Context) -> Remarks:
+    if isinstance(subject, Exchange) and subject.error:
+        closed = context.history.event("eof", channel="stdin")
+        say = remark if closed is None or subject.place.mono < closed.mono else info
+        yield say(f"The subscription ends with the error {subject.code}, not with a result", "/error")
