@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,12 +74,18 @@ class Traffic:
             yield STDOUT, {"jsonrpc": "2.0", "id": number, "result": result}
 
 
+def _listing(tools: Sequence[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    if tools:
+        yield STDIN, {"jsonrpc": "2.0", "id": "tools", "method": "tools/list"}
+        yield STDOUT, {"jsonrpc": "2.0", "id": "tools", "result": {"tools": list(tools)}}
+
+
 def _request(number: int, method: str, **params: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
 
 
-def write(place: Place, messages: int) -> int:
-    """Journals of some sessions; the bytes of all messages in them."""
+def write(place: Place, messages: int, tools: Sequence[Any] = ()) -> int:
+    """Journals of some sessions, each of which begins by listing the tools; the bytes of all messages in them."""
     place.journals.mkdir(parents=True)
     size = 0
     for number in range(SESSIONS):
@@ -92,7 +98,7 @@ def write(place: Place, messages: int) -> int:
             nonlocal size
             clock = 0
             chance = random.Random(number)
-            traffic = Traffic(number).messages()
+            traffic = itertools.chain(_listing(tools), Traffic(number).messages())
             count = messages // SESSIONS
             for seq in range(1, count + 1):
                 channel, body = next(traffic)

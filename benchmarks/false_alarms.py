@@ -119,7 +119,9 @@ def failed(outcome: Outcome, severity: Severity) -> list[Verdict]:
 
 def row(peer: str, revision: str, outcome: Outcome) -> str:
     count = {status: sum(verdict.status is status for verdict in outcome.verdicts) for status in Status}
-    musts, shoulds = (" ".join(one.rule for one in failed(outcome, grave)) for grave in (Severity.ERROR, Severity.WARNING))
+    musts, shoulds = (
+        " ".join(one.rule for one in failed(outcome, grave)) for grave in (Severity.ERROR, Severity.WARNING)
+    )
     crashed = " ".join(one.rule for one in outcome.verdicts if one.status is Status.CRASHED)
     spoken = " ".join(outcome.observed)
     cells = (

@@ -1,6 +1,7 @@
 """How fast catalogues are judged: `python -m benchmarks.lint`.
 
-Prints the time for 1,000 tools, for each hostile schema, and what a second process gains. Shared machines are noisy:
+Prints the time for 1,000 tools, for each hostile schema, what a second process gains, and how fast the catalogue of a
+long recording is found and judged, with the memory that it took. Shared machines are noisy:
 each number is the best of several runs, processor time stands beside the wall clock's, and the ratio comes from runs
 that take turns.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -18,8 +20,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks import capture
 from mcptest import catalogue
 from mcptest.analyzers import Job, Plan, analyse, each, lint, load_rules, plan
+from mcptest.capture import Place
 from mcptest.config import Config
 
 TOOLS = 1000
@@ -152,15 +156,41 @@ def two_processes(runs: int, folder: Path) -> None:
     print(f"  one process {min(one):.2f} s, two {min(two):.2f} s: {ratio:.2f} ×, bar: 1.6")
 
 
+def _judge_recordings(folder: str) -> None:
+    """In a process of its own, which tells what it took."""
+    rules, place = load_rules(), Path(folder)
+    began = time.process_time()
+    for journal in sorted(place.iterdir()):
+        analyse(str(journal), rules)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(json.dumps({"seconds": time.process_time() - began, "memory": peak}))
+
+
+def long_recordings(messages: int, folder: Path) -> None:
+    size = capture.write(Place(folder / "capture.duckdb"), messages, [tool(number) for number in range(20)])
+    command = [sys.executable, "-m", "benchmarks.lint", "--judge", str(folder / "capture.journals")]
+    told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    print(f"{messages:,} recorded messages, {size / 1e6:.0f} MB")
+    rate = messages / told["seconds"]
+    print(f"  all lint rules {rate:,.0f} messages/s of processor time, bar: 100,000; peak memory {told['memory']} MB")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3)
-    runs = parser.parse_args().runs
+    parser.add_argument("--messages", type=int, default=1_000_000)
+    parser.add_argument("--judge", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.judge:
+        _judge_recordings(options.judge)
+        return
+    runs = options.runs
     print(f"{os.cpu_count()} cores, Python {sys.version.split()[0]}, best of {runs}")
     with tempfile.TemporaryDirectory() as name:
         thousand_tools(runs, Path(name))
         hostile_schemas(runs)
         two_processes(runs, Path(name))
+        long_recordings(options.messages, Path(name) / "recorded")
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ def find(spec: str, place: Place) -> list[Source]:
         if start[_DUCKDB_AT:].startswith(_DUCKDB):
             return _all(locate(path))
         return [Source(spec, path)]
-    if path.is_dir() and "/" in spec:
+    if (path.is_dir() and "/" in spec) or (path.suffix == ".duckdb" and locate(path).journals.is_dir()):
         return _all(locate(path))
     if names_file(spec):
         raise UsageError(f"there is no file {spec}")

@@ -52,3 +52,8 @@ def test_a_file_that_is_not_there_is_said_to_be_missing(place, spec):
 def test_a_folder_that_cannot_be_read_as_a_file_is_refused(tmp_path):
     with pytest.raises(CaptureError, match="cannot read"):
         sources.is_recording(tmp_path)
+
+
+def test_a_capture_whose_database_was_not_made_yet_is_found_by_its_journals(place):
+    place.database.unlink()
+    assert [one.name for one in sources.find(str(place.database), place)] == ["first", "second"]
