@@ -181,7 +181,7 @@ def candidates(wraps: list[str]) -> dict[str, list[str]]:
 def run(wraps: list[str], rounds: int, sizes: dict[str, int]) -> dict[str, dict[str, float]]:
     commands = candidates(wraps)
     results = {name: Result() for name in commands}
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         os.environ["MCPTEST_CAPTURE"] = os.path.join(folder, "bench.duckdb")
         for number in range(rounds):
             for name, command in commands.items():

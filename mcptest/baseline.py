@@ -13,6 +13,7 @@ accepts nothing any more is stale and fails the run, so that the list never outl
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -29,6 +30,7 @@ _HEAD = """\
 version = {}
 """
 _NOT_KINDS = {"rule", "within", "reason"}
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Entry(NamedTuple):
@@ -144,11 +146,15 @@ def update(report: Report, entries: Sequence[Entry], known: Iterable[str]) -> li
 def dump(entries: Iterable[Entry]) -> str:
     blocks = [_HEAD.format(UNREVIEWED, VERSION)]
     for entry in entries:
-        lines = ["[[accept]]", f"rule = {_quote(entry.rule)}", f"{entry.kind} = {_quote(entry.subject)}"]
+        lines = ["[[accept]]", f"rule = {_quote(entry.rule)}", f"{_key(entry.kind)} = {_quote(entry.subject)}"]
         lines += [f"within = {_quote(entry.within)}"] if entry.within is not None else []
         lines += [f"reason = {_quote(entry.reason)}"]
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
+
+
+def _key(kind: str) -> str:
+    return kind if _BARE.fullmatch(kind) else _quote(kind)
 
 
 def _quote(text: str) -> str:

@@ -57,6 +57,25 @@ class Validator:
         return found
 
 
+class Pattern:
+    """A regular expression that is looked for in texts by an engine that takes linear time, whatever the text: it knows
+    no lookaround and no back references."""
+
+    def __init__(self, pattern: str) -> None:
+        import jsonschema_rs
+
+        schema = {"type": "string", "pattern": pattern}
+        try:
+            self._validator = jsonschema_rs.Draft202012Validator(
+                schema, retriever=_refuse, pattern_options=jsonschema_rs.RegexOptions()
+            )
+        except (jsonschema_rs.ValidationError, ValueError) as error:
+            raise SchemaError(f"{pattern!r} is no regular expression of the linear kind") from error
+
+    def is_in(self, text: str) -> bool:
+        return bool(self._validator.is_valid(text))
+
+
 def dialect(schema: Mapping[str, Any]) -> str | None:
     """The dialect that a schema is written in: what `$schema` says, None where that is none that we know."""
     named = schema.get("$schema", DEFAULT_DIALECT)

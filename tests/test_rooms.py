@@ -17,6 +17,7 @@ STOREYS: list[set[str]] = [
     {"__main__"},
     {"cli"},
     {"report"},
+    {"suites"},
     {"analyzers", "compliance", "probes", "proxy", "replay"},
     {"live"},
     {

@@ -56,13 +56,14 @@ def document(source: str) -> str:
     return json.dumps({"tools": entries}, indent=2, ensure_ascii=False) + "\n"
 
 
-def catalogues(source: str) -> list[Catalogue]:
-    """Every catalogue that a source holds: a file has one, a capture one for each session that listed anything."""
+def catalogues(source: str, *, may_lack: bool = False) -> list[Catalogue]:
+    """Every catalogue that a source holds: a file has one, a capture one for each session that listed anything. None at
+    all is refused, unless the source is judged by other things too."""
     if not is_recorded(source):
         return [catalogue.read(read_text(source), source)]
     found = [catalogue_of(one.frames(), one.name, one.session) for one in sources.find(source, locate())]
     listed = [one for one in found if one is not None]
-    if not listed:
+    if not listed and not may_lack:
         raise UsageError(f"{source} lists no tools, resources or prompts: nothing to judge")
     return listed
 
@@ -72,11 +73,11 @@ def only_catalogue(source: str) -> Catalogue:
     return catalogues(source)[-1]
 
 
-def analyse(source: str, using: Sequence[Rule]) -> Analysis:
+def analyse(source: str, using: Sequence[Rule], *, may_lack: bool = False) -> Analysis:
     """Judge one source. Named by module, so that a worker process can be told to do it."""
     runs: list[tuple[Verdict, ...]] = []
     scores: dict[str, float] = {}
-    for found in catalogues(source):
+    for found in catalogues(source, may_lack=may_lack):
         verdicts = lint(found, using)
         runs.append(verdicts)
         scores |= score(found, verdicts).scores

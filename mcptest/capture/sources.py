@@ -54,6 +54,17 @@ def find(spec: str, place: Place) -> list[Source]:
         return [Source(summary.name or summary.id, capture.journal_path(summary.id), summary.id)]
 
 
+def find_one(spec: str, place: Place) -> Source:
+    """The one session that is meant; UsageError where several are."""
+    for path in journals.find(place.journals):
+        if path.stem.partition("-")[2] == spec:  # a whole id: the database has nothing to add
+            return Source(spec, path, spec)
+    found = find(spec, place)
+    if len(found) != 1:
+        raise UsageError(f"{spec} holds {len(found)} sessions: name one of them, with --capture {spec}")
+    return found[0]
+
+
 def names_file(spec: str) -> bool:
     """Can this only be meant as a file, whether it is there or not?"""
     return Path(spec).suffix in _FILES or "/" in spec

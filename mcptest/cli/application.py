@@ -1,6 +1,7 @@
 """Put the application together from the files in `commands/`.
 
-A command is a module with a function `run`, or, for a group of commands, a list `COMMANDS` of functions. The
+A command is a module with a function `run`, or, for a group of commands, a list `COMMANDS` of functions. Those that the
+module lists in `SPLIT` take a server's command line behind `--`, beside arguments of their own. The
 module is named as the command is, with a trailing underscore where Python has taken the word, and its docstring
 is the command's help.
 """
@@ -14,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from mcptest import __version__, plugins
+from mcptest.cli.dashes import Split
 
 PACKAGE = "mcptest.cli.commands"
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -73,10 +75,12 @@ def _add(application: typer.Typer, module: ModuleType) -> None:
     name = command_name(module.__name__)
     text = inspect.cleandoc(module.__doc__ or "")
     functions = getattr(module, "COMMANDS", None)
+    split = getattr(module, "SPLIT", ())
     if functions is None:
         settings = {**_SETTINGS, **getattr(module, "SETTINGS", {})}
         first_line = text.partition("\n")[0]
-        application.command(name, help=text, short_help=first_line, context_settings=settings)(module.run)
+        cls = Split if module.run in split else None
+        application.command(name, cls=cls, help=text, short_help=first_line, context_settings=settings)(module.run)
         return
     group = typer.Typer(
         name=name,
@@ -87,5 +91,6 @@ def _add(application: typer.Typer, module: ModuleType) -> None:
     )
     for function in functions:
         first_line = inspect.cleandoc(function.__doc__ or "").partition("\n")[0]
-        group.command(function.__name__, short_help=first_line, context_settings=_SETTINGS)(function)
+        cls = Split if function in split else None
+        group.command(function.__name__, cls=cls, short_help=first_line, context_settings=_SETTINGS)(function)
     application.add_typer(group)

@@ -42,7 +42,8 @@ def lines(diagnosis: Diagnosis, *, colour: bool, columns: int) -> Iterator[str]:
 def _ailment(ailment: Ailment, brush: Paint, columns: int) -> Iterator[str]:
     already = " (broken today already)" if ailment.already else ""
     yield from _wrapped(f"{ailment.name}: {ailment.title}{already}", "  ", _INDENT, columns)
-    frames = f" [frame {', '.join(map(str, ailment.frames))}]" if ailment.frames else ""
+    of = f" of {ailment.source}" if ailment.source else ""
+    frames = f" [frame {', '.join(map(str, ailment.frames))}{of}]" if ailment.frames else ""
     seen = _wrapped(f"seen: {ailment.seen}{frames}", _INDENT, _INDENT + " " * len("seen: "), columns)
     yield from (brush(line, "dim") for line in seen)
     for side, text in ailment.todo.items():
@@ -51,8 +52,8 @@ def _ailment(ailment: Ailment, brush: Paint, columns: int) -> Iterator[str]:
 
 
 def _rest(diagnosis: Diagnosis, columns: int) -> Iterator[str]:
-    check = diagnosis.resource
-    yield from _wrapped(f"missing resource: {check.status}: {check.text}", "", "  ", columns)
+    for name, check in diagnosis.checks.items():
+        yield from _wrapped(f"{name}: {check.status}: {check.text}", "", "  ", columns)
     for verdict in diagnosis.crashed:
         yield from _wrapped(f"{verdict.rule} crashed: {verdict.reason}", "", "  ", columns)
     if diagnosis.sound:

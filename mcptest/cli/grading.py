@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,7 +11,7 @@ from mcptest.cli import output as outputs
 from mcptest.errors import UsageError
 
 if TYPE_CHECKING:
-    from mcptest.compliance import Corpora, Outcome
+    from mcptest.compliance import Scorecard
     from mcptest.findings import Report
 
 ScorecardOption = Annotated[
@@ -24,23 +23,14 @@ BadgeOption = Annotated[
 ]
 
 
-def graded(
-    report: Report,
-    outcomes: Sequence[Outcome],
-    corpora: Corpora,
-    *,
-    scorecard: str | None,
-    badge: str | None,
-    force: bool,
-) -> Report:
+def graded(report: Report, card: Scorecard | None, *, scorecard: str | None, badge: str | None, force: bool) -> Report:
     """The report with the grade among its notes; the files that were asked for are written."""
-    from mcptest.compliance import draw_badge, grade_sessions
+    from mcptest.compliance import draw_badge
 
-    if not outcomes:
+    if card is None:
         if scorecard or badge:
             raise UsageError("there is nothing to grade: name a session")
         return report
-    card = grade_sessions(outcomes, corpora)
     if scorecard is not None:
         with outputs.opened(scorecard, force=force) as sink:
             sink.write(json.dumps(card.to_json(), indent=2) + "\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from mcptest.cli.terminal import is_terminal
 
@@ -21,3 +21,23 @@ def working(text: str) -> Iterator[None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         progress.add_task(text)
         yield
+
+
+@contextlib.contextmanager
+def counting(text: str) -> Iterator[Callable[[int], Callable[[], None]]]:
+    """The same with a bar: give the number of steps when it is known, and get back what to call after each."""
+    if not is_terminal(sys.stderr):
+        yield lambda _: lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(text, total=None)
+
+        def begin(steps: int) -> Callable[[], None]:
+            progress.update(task, total=steps)
+            return lambda: progress.advance(task)
+
+        yield begin

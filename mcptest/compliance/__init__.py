@@ -12,11 +12,14 @@ from mcptest.doors import late
 if TYPE_CHECKING:
     from mcptest.compliance.badge import draw_badge
     from mcptest.compliance.corpora import Corpora, Corpus, Demand
-    from mcptest.compliance.doctor import Ailment, CodeCheck, Diagnosis, check_resource_error_code, diagnose
+    from mcptest.compliance.diagnosis import Ailment, CodeCheck, Diagnosis
+    from mcptest.compliance.doctor import diagnose
     from mcptest.compliance.engine import Outcome
     from mcptest.compliance.grade import GradeDelta, Scorecard, grade_delta, grade_sessions
     from mcptest.compliance.judging import Book, comply, report
-    from mcptest.compliance.suite import Suite, load_suite
+    from mcptest.compliance.questions import check_resource_error_code, refused_discovery
+    from mcptest.compliance.suite import Suite, load_suite, read_suite
+    from mcptest.compliance.suite_lint import lint_suite
     from mcptest.compliance.versions import Bucket, Entry, Missing, VersionDiff, diff_versions
 
 __all__ = [
@@ -42,21 +45,24 @@ __all__ = [
     "draw_badge",
     "grade_delta",
     "grade_sessions",
+    "lint_suite",
     "load_suite",
+    "read_suite",
+    "refused_discovery",
     "report",
 ]
 
 __getattr__ = late(
     __name__,
     {
-        "Ailment": "doctor",
+        "Ailment": "diagnosis",
         "Book": "judging",
         "Bucket": "versions",
-        "CodeCheck": "doctor",
+        "CodeCheck": "diagnosis",
         "Corpora": "corpora",
         "Corpus": "corpora",
         "Demand": "corpora",
-        "Diagnosis": "doctor",
+        "Diagnosis": "diagnosis",
         "Entry": "versions",
         "GradeDelta": "grade",
         "Missing": "versions",
@@ -64,14 +70,17 @@ __getattr__ = late(
         "Scorecard": "grade",
         "Suite": "suite",
         "VersionDiff": "versions",
-        "check_resource_error_code": "doctor",
+        "check_resource_error_code": "questions",
         "comply": "judging",
         "diagnose": "doctor",
         "diff_versions": "versions",
         "draw_badge": "badge",
         "grade_delta": "grade",
         "grade_sessions": "grade",
+        "lint_suite": "suite_lint",
         "load_suite": "suite",
+        "read_suite": "suite",
+        "refused_discovery": "questions",
         "report": "judging",
     },
 )

@@ -100,6 +100,9 @@ def revision_of(name: str) -> str:
 
 
 def page_url(corpus: str, page: str) -> str:
+    """Where a page of the specification is found; an extension's page, which stands elsewhere, is written in full."""
+    if page.startswith("https://"):
+        return page
     revision = revision_of(corpus)
     path, mark, section = page.partition("#")
     if path == "schema" and revision < _FIRST_SCHEMA_PAGE:

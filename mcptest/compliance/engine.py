@@ -53,12 +53,13 @@ class Outcome(NamedTuple):
 class _Run:
     """One rule over one session."""
 
-    __slots__ = ("memory", "rule", "tally")
+    __slots__ = ("contexts", "memory", "rule", "tally")
 
     def __init__(self, rule: Rule, source: str) -> None:
         self.rule = rule
         self.memory = rule.memory() if rule.memory is not None else None
         self.tally = Tally(rule.id, rule.noun, source)
+        self.contexts: dict[str, Context | None] = {}  # by revision
 
 
 class Engine:
@@ -79,6 +80,8 @@ class Engine:
         self._reader = Reader(self._happened, None if pin is None else revision_of(pin.name), self._table.clear)
         self._history = self._reader.history
         self._source = source
+        self._judging = _by_event((run, run.rule.on) for run in self._runs)
+        self._watching = _by_event((run, run.rule.watched) for run in self._runs)
         self._mentioned = frozenset(
             method for run in self._runs for on in (*run.rule.on, *run.rule.watched) for method in on.methods or ()
         )
@@ -148,33 +151,35 @@ class Engine:
         """A session is judged by the revision it ended in, or by the newest of its others that has the rule."""
         revisions = [history.revision, *sorted(history.revisions, reverse=True)]
         for run in self._runs:
-            if not any(END in on.events for on in run.rule.on):
+            selectors = [on for on in run.rule.on if END in on.events]
+            if not selectors:
                 continue
             for revision in revisions:
                 context = self._context(run, revision)
                 if context is not None and self._fits(run.rule, revision):
-                    run.tally.judge_with(run.rule, context)(history)
+                    judge = run.tally.judge_with(run.rule, context)
+                    for on in selectors:
+                        for subject in (history,) if on.parts is None else on.parts(history):
+                            judge(subject)
                     break
 
     def _steps(self, key: _Key) -> tuple[Step, ...]:
         event, sender, method, revision, ours = key
         steps: list[tuple[Any, list[Judge]]] = []
-        for run in self._runs:
-            for on in run.rule.watched:
-                if _matches(on, event, sender, method):
-                    watch = run.tally.watch_with(run.rule, self._any_context(run, revision))
-                    _add(steps, on, watch)
-        for run in self._runs:
+        for run, on in self._watching.get(event, ()):
+            if _matches(on, sender, method):
+                _add(steps, on, run.tally.watch_with(run.rule, self._any_context(run, revision)))
+        if ours and sender == CLIENT:
+            return _frozen(steps)
+        for run, on in self._judging.get(event, ()):
+            if not _matches(on, sender, method):
+                continue
             context = self._context(run, revision)
-            if context is None or not self._fits(run.rule, revision) or (ours and sender == CLIENT):
+            if context is None or (context.binds not in (sender, "both") and sender != PROXY):
                 continue
-            demand = self._demand(run.rule, revision)
-            if demand is None or (demand.binds not in (sender, "both") and sender != PROXY):
-                continue
-            for on in run.rule.on:
-                if _matches(on, event, sender, method):
-                    _add(steps, on, run.tally.judge_with(run.rule, context))
-        return tuple((take, tuple(judges)) for take, judges in steps)
+            if self._fits(run.rule, revision):
+                _add(steps, on, run.tally.judge_with(run.rule, context))
+        return _frozen(steps)
 
     def _demand(self, rule: Rule, revision: str) -> Demand | None:
         corpus = self._pin or self._corpora.of(revision)
@@ -185,11 +190,14 @@ class Engine:
         return demand is not None and (not demand.transport or self._history.transport in demand.transport)
 
     def _context(self, run: _Run, revision: str) -> Context | None:
-        demand = self._demand(run.rule, revision)
-        if demand is None:
-            return None
-        in_force = revision if self._pin is None else revision_of(self._pin.name)
-        return Context(in_force, demand.expect, demand.severity, demand.binds, self._history, run.memory)
+        if revision in run.contexts:
+            return run.contexts[revision]
+        demand, context = self._demand(run.rule, revision), None
+        if demand is not None:
+            in_force = revision if self._pin is None else revision_of(self._pin.name)
+            context = Context(in_force, demand.expect, demand.severity, demand.binds, self._history, run.memory)
+        run.contexts[revision] = context
+        return context
 
     def _any_context(self, run: _Run, revision: str) -> Context:
         """For watching, which goes on in revisions that do not have the rule."""
@@ -204,12 +212,17 @@ def subject_is_ours(subject: Any) -> bool:
     return bool(getattr(subject, "synthetic", False))
 
 
-def _matches(on: On, event: str, sender: str, method: str | None) -> bool:
-    return (
-        event in on.events
-        and (on.sender is None or on.sender == sender)
-        and (on.methods is None or method in on.methods)
-    )
+def _by_event(runs: Iterable[tuple[_Run, tuple[On, ...]]]) -> dict[str, list[tuple[_Run, On]]]:
+    found: dict[str, list[tuple[_Run, On]]] = {}
+    for run, selectors in runs:
+        for on in selectors:
+            for event in on.events:
+                found.setdefault(event, []).append((run, on))
+    return found
+
+
+def _matches(on: On, sender: str, method: str | None) -> bool:
+    return (on.sender is None or on.sender == sender) and (on.methods is None or method in on.methods)
 
 
 def _add(steps: list[tuple[Any, list[Judge]]], on: On, judge: Judge) -> None:
@@ -219,3 +232,7 @@ def _add(steps: list[tuple[Any, list[Judge]]], on: On, judge: Judge) -> None:
             judges.append(judge)
             return
     steps.append((on.parts, [judge]))
+
+
+def _frozen(steps: list[tuple[Any, list[Judge]]]) -> tuple[Step, ...]:
+    return tuple((take, tuple(judges)) for take, judges in steps)

@@ -11,6 +11,7 @@ from mcptest.compliance.ids import Ids
 from mcptest.compliance.known import Known
 from mcptest.compliance.lines import Event, Fault
 from mcptest.compliance.subjects import Exchange, Message
+from mcptest.protocol import methods
 from mcptest.wire import Id
 from mcptest.wire.frame import CLIENT, PROXY, SERVER
 
@@ -28,7 +29,8 @@ class History:
     `events` are those of the connection, in order, without stderr. `modern_server`: the server showed that it knows
     the stateless era, by a discovery, a `resultType` or one of its error codes. `asked` and `tokens` hold every request
     id and progress token that a side has used; `faults` what a side sent that nobody has complained about yet. `http`
-    are the HTTP exchanges that are not over, by their number.
+    are the HTTP exchanges that are not over, by their number; `aside` those, over by now, that are not MCP's own or that
+    the server refused for want of authorization.
     """
 
     kind = "session"
@@ -54,6 +56,7 @@ class History:
         self.revisions: dict[str, int] = {}  # how many messages belonged to each
         self.revision = ""
         self.http: dict[int, HttpExchange] = {}
+        self.aside: list[HttpExchange] = []
         self.last_answered = {CLIENT: -1, SERVER: -1}  # the newest of a side's requests that got an answer
         self._open: dict[tuple[int, int | None], Exchange] = {}
         self._by_id: dict[Key, Exchange] = {}
@@ -130,6 +133,7 @@ class History:
             self.events.append(event)
 
     def begins(self, message: Message) -> None:
-        """The first message: without a word about the process, an opening shows that the session starts here."""
-        opening = message.method == "initialize" or (message.kind == "request" and message.modern)
+        """The first message: without a word about the process, an opening shows that the session starts here. Other
+        requests of the stateless era may stand anywhere."""
+        opening = message.method in (methods.INITIALIZE, methods.DISCOVER)
         self.began = self.began or (opening and message.sender == CLIENT and not self.lost)

@@ -25,6 +25,7 @@ HTTP_REQUEST, HTTP_RESPONSE, HTTP_END, SSE_EVENT = "http request", "http respons
 STREAMABLE, HTTP_SSE = "streamable-http", "sse"
 
 _MOST_WAITING = 10_000
+_MOST_ASIDE = 1000
 
 # Reads what a frame carries as messages.
 ReadLine = Callable[[Frame, bytes, "HttpExchange | None"], "tuple[Message, ...]"]
@@ -127,6 +128,9 @@ class HttpSide:
         if exchange.status is not None and exchange.status >= 400:
             for message in exchange.sent:
                 self._history.turned_away(message)
+        is_aside = not exchange.mcp or exchange.status in (401, 403)
+        if is_aside and len(self._history.aside) < _MOST_ASIDE:
+            self._history.aside.append(exchange)
         self._give(HTTP_END, PROXY, exchange.verb, exchange)
 
     # ---- handing on

@@ -40,7 +40,8 @@ class Effect(enum.StrEnum):
 
 
 class Move(NamedTuple):
-    """`todo` says what each side does about it, `covers` which rules say the same message by message."""
+    """`todo` says what each side does about it, `covers` which rules say the same message by message, `suite` which
+    words of a suite count on it."""
 
     name: str
     since: str
@@ -50,6 +51,7 @@ class Move(NamedTuple):
     todo: Mapping[str, str]
     page: str
     covers: frozenset[str] = frozenset()
+    suite: tuple[str | int, ...] = ()
 
     def concerns(self, from_: str, to: str) -> bool:
         """Does it matter to who goes from one revision to another? What is deprecated stays so."""
@@ -84,6 +86,7 @@ def _move(name: str, given: Mapping[str, Any]) -> Move:
         todo,
         given["page"],
         frozenset(given.get("covers", ())),
+        tuple(given.get("suite", ())),
     )
 
 

@@ -194,5 +194,22 @@ def _of_two(function: Any) -> Any:
         return None
     taken = len(inspect.signature(function).parameters)
     if taken == 1:
-        return lambda subject, _: function(subject)
+        return _Alone(function)
     return function if taken == 2 else None
+
+
+class _Alone:
+    """A rule's function that has no need of the context, callable like those that have."""
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+
+    def __call__(self, subject: Any, _: Context) -> Any:
+        return self.function(subject)
+
+
+def of_subject(function: Callable[[Any, Context], Any], context: Context) -> Callable[[Any], Any]:
+    """The rule's function in this context. It runs for every message, so nothing stands between that need not."""
+    if isinstance(function, _Alone):
+        return function.function
+    return lambda subject: function(subject, context)

@@ -3,11 +3,13 @@
     compliance:
       spec_version: v2025-06-18        # optional; without it each message is judged by its own revision
       capture: weather.jsonl           # a file beside the suite, or a session of the capture; or several
+      server: {command: python weather.py}   # in place of a capture: a server that is started and exercised
       tests: [JSONRPC, {name: PROTO-002, expect: {transport: [stdio]}}]
       spec_version_check: {against: v2025-11-25}
+      grade_delta: {against: scorecard.json}
 
-The bare list of tests is a block too. A `capture:` beside the block serves it as well. What the file says besides
-belongs to others.
+The bare list of tests is a block too. A `capture:` or a `server:` beside the block serves it as well. What the file
+says besides belongs to others.
 """
 
 from __future__ import annotations
@@ -20,37 +22,66 @@ from typing import Any, NamedTuple, NoReturn
 from mcptest import yamltext
 from mcptest.capture import sources
 from mcptest.compliance.corpora import Corpora, Corpus
-from mcptest.compliance.gate import MATCHERS, NAME, TARGETS, Expectation, VersionCheck
+from mcptest.compliance.gate import (
+    DEFAULTS,
+    GRADE,
+    GRADE_DEFAULTS,
+    GRADE_TARGETS,
+    MATCHERS,
+    NAME,
+    TARGETS,
+    Expectation,
+    GradeCheck,
+    VersionCheck,
+)
+from mcptest.compliance.grade import Scorecard
 from mcptest.compliance.judging import Book
 from mcptest.errors import UsageError
 from mcptest.findings import Gate
 from mcptest.jsontext import pointer
+from mcptest.live import Server, WrongServer, read_server
 from mcptest.schemas import SchemaError, Validator
 
 _BLOCK = "compliance"
-_KEYS = ("spec_version", "capture", "server", "tests", NAME)
+_KEYS = ("spec_version", "capture", "server", "tests", NAME, GRADE)
 
 
 class Suite(NamedTuple):
     """A block that was read and checked. `book` has the suite's own expectations in it; `select` is empty for all
-    rules. `recordings` are files, or sessions of the capture."""
+    rules. `recordings` are files, or sessions of the capture; `server` is exercised where there are none."""
 
     pin: str | None
     select: tuple[str, ...]
     recordings: tuple[str, ...]
+    server: Server | None
     check: VersionCheck | None
+    grade: GradeCheck | None
     book: Book
     shipped: Corpora
 
-    def gates(self) -> tuple[Gate, ...]:
-        if self.check is None:
-            return ()
-        assert self.pin is not None
-        return (self.check.gate(self.pin, self.shipped),)
+    @property
+    def is_only_a_gate(self) -> bool:
+        """Does it ask for nothing that a session would be needed for?"""
+        return self.check is not None and self.grade is None and not self.select
+
+    def gates(self, card: Scorecard | None = None) -> tuple[Gate, ...]:
+        """What its gates say; `card` is the grade of what was judged, None if nothing was."""
+        found = []
+        if self.check is not None:
+            assert self.pin is not None
+            found.append(self.check.gate(self.pin, self.shipped))
+        if self.grade is not None and card is not None:
+            found.append(self.grade.gate(card))
+        return tuple(found)
 
 
 def load_suite(path: Path, book: Book) -> Suite:
-    return _Reader(yamltext.load(path), path.parent, book).suite()
+    return read_suite(yamltext.load(path), path.parent, book)
+
+
+def read_suite(document: yamltext.Document, folder: Path, book: Book) -> Suite:
+    """The same from a document that was read already; files are looked for in `folder`."""
+    return _Reader(document, folder, book).suite()
 
 
 class _Reader:
@@ -75,12 +106,14 @@ class _Reader:
     def _suite(self, content: Mapping[str, Any], block: Mapping[str, Any], tests_at: tuple[str, ...]) -> Suite:
         pin = self._pin(block)
         check = self._check(block[NAME], pin) if NAME in block else None
+        grade = self._grade(block[GRADE]) if GRADE in block else None
         select: tuple[str, ...] = ()
         own: dict[str, dict[str, Any]] = {}
         if "tests" in block:
             select, own = self._tests(block["tests"], pin, (_BLOCK, *tests_at))
-        recordings = self._recordings(content, block)
-        return Suite(pin, select, recordings, check, _with_own(self._book, own), self._book.corpora)
+        recordings, server = self._source(content, block)
+        book = _with_own(self._book, own)
+        return Suite(pin, select, recordings, server, check, grade, book, self._book.corpora)
 
     def _pin(self, block: Mapping[str, Any]) -> str | None:
         if "spec_version" not in block:
@@ -96,19 +129,22 @@ class _Reader:
 
     # ---- where the sessions come from
 
-    def _recordings(self, content: Mapping[str, Any], block: Mapping[str, Any]) -> tuple[str, ...]:
-        if "server" in block:
-            self._refuse_server((_BLOCK, "server"))
-        if "capture" in block:
-            return self._captures(block["capture"], (_BLOCK, "capture"))
-        if "capture" in content:
-            return self._captures(content["capture"], ("capture",))
-        if "server" in content:
-            self._refuse_server(("server",))
-        return ()
+    def _source(self, content: Mapping[str, Any], block: Mapping[str, Any]) -> tuple[tuple[str, ...], Server | None]:
+        """What the block names, else what stands beside it; a recording goes before a server."""
+        if "capture" in block and "server" in block:
+            self._refuse((_BLOCK, "server"), "a block has a `capture` or a `server`, not both")
+        for given, at in ((block, (_BLOCK,)), (content, ())):
+            if "capture" in given:
+                return self._captures(given["capture"], (*at, "capture")), None
+            if "server" in given:
+                return (), self._server(given["server"], (*at, "server"))
+        return (), None
 
-    def _refuse_server(self, at: tuple[str, ...]) -> NoReturn:
-        self._refuse(at, "`server:` is not started yet, that comes with suites: record it and name it as `capture:`")
+    def _server(self, given: Any, at: tuple[str, ...]) -> Server:
+        try:
+            return read_server(given, self._folder)
+        except WrongServer as error:
+            self._refuse((*at, *error.at), str(error))
 
     def _captures(self, given: Any, at: tuple[str | int, ...]) -> tuple[str, ...]:
         several = given if isinstance(given, list) else [given]
@@ -182,22 +218,34 @@ class _Reader:
         against = block.get("against")
         if against is not None and not isinstance(against, str):
             self._refuse((*at, "against"), "against is the name of a revision, such as v2025-11-25 or draft")
+        return VersionCheck(against, self._expect(block, at, TARGETS) or DEFAULTS)
+
+    def _grade(self, given: Any) -> GradeCheck:
+        at = (_BLOCK, GRADE)
+        block = self._mapping({} if given is None else given, at, ("against", "expect"))
+        against = block.get("against")
+        if against is not None and not (isinstance(against, str) and against):
+            self._refuse((*at, "against"), "against is a file that --save-scorecard wrote, seen from the suite")
+        expect = self._expect(block, at, GRADE_TARGETS) or GRADE_DEFAULTS
+        return GradeCheck(None if against is None else self._folder / against, expect)
+
+    def _expect(
+        self, block: Mapping[str, Any], at: tuple[str, ...], targets: Mapping[str, Any]
+    ) -> tuple[Expectation, ...]:
         if "expect" not in block:
-            return VersionCheck(against)
+            return ()
         expect = block["expect"]
         if not isinstance(expect, list) or not expect:
             self._refuse((*at, "expect"), "expect is a list of targets with matchers; leave it out for the defaults")
-        return VersionCheck(
-            against, tuple(self._expectation(item, (*at, "expect", number)) for number, item in enumerate(expect))
-        )
+        return tuple(self._expectation(item, (*at, "expect", number), targets) for number, item in enumerate(expect))
 
-    def _expectation(self, given: Any, at: tuple[str | int, ...]) -> Expectation:
+    def _expectation(self, given: Any, at: tuple[str | int, ...], targets: Mapping[str, Any]) -> Expectation:
         item = self._mapping(given, at, ("target", "matcher"))
         target = item.get("target")
-        if target not in TARGETS:
-            near = get_close_matches(str(target), TARGETS, n=1)
+        if target not in targets:
+            near = get_close_matches(str(target), targets, n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
-            self._refuse(at, f"unknown target {target!r}{hint} (known: {', '.join(TARGETS)})")
+            self._refuse(at, f"unknown target {target!r}{hint} (known: {', '.join(targets)})")
         matcher = self._mapping(item.get("matcher"), (*at, "matcher"), MATCHERS)
         if len(matcher) != 1:
             self._refuse((*at, "matcher"), f"a matcher is one of {', '.join(MATCHERS)}")

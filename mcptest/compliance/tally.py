@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mcptest.compliance.rule import Context, Remark, Rule
+from mcptest.compliance.rule import Context, Remark, Rule, of_subject
 from mcptest.findings import Evidence, Finding, Severity, Status, Verdict
 from mcptest.rules import Inconclusive
 from mcptest.wire.frame import PROXY
@@ -27,17 +27,18 @@ class Tally:
 
     def judge_with(self, rule: Rule, context: Context) -> Callable[[Any], None]:
         """The rule as a function of its subject, in one revision. It runs for every subject, so it is kept flat."""
-        check, applies = rule.check, rule.applies
+        check = of_subject(rule.check, context)
+        applies = None if rule.applies is None else of_subject(rule.applies, context)
 
         def judge(subject: Any) -> None:
             if self.crash is not None:
                 return
             worst = 0
             try:
-                if applies is not None and not applies(subject, context):
+                if applies is not None and not applies(subject):
                     return
                 self.checked += 1
-                for said in check(subject, context) or ():
+                for said in check(subject) or ():
                     worst = max(worst, self._add(subject, said, context))
             except Inconclusive as reason:
                 self.undecided = self.undecided or f"{_describe(subject)}: {reason}"
@@ -49,14 +50,14 @@ class Tally:
         return judge
 
     def watch_with(self, rule: Rule, context: Context) -> Callable[[Any], None]:
-        watch = rule.watch
-        assert watch is not None
+        assert rule.watch is not None
+        watch = of_subject(rule.watch, context)
 
         def look(subject: Any) -> None:
             if self.crash is not None:
                 return
             try:
-                watch(subject, context)
+                watch(subject)
             except Exception as error:  # noqa: BLE001 -- as above
                 self._crashed(error, subject)
 

@@ -5,7 +5,7 @@ from mcptest.live.exercising import Exercise, Limits, exercise
 from mcptest.live.opening import Opening
 from mcptest.live.recorder import Recorder
 from mcptest.live.servers import Server, WrongServer, read_server
-from mcptest.live.visiting import Keeping, NotOpened, visit
+from mcptest.live.visiting import Keeping, NotOpened, reach, visit
 
 __all__ = [
     "Client",
@@ -20,6 +20,7 @@ __all__ = [
     "Server",
     "WrongServer",
     "exercise",
+    "reach",
     "read_server",
     "visit",
 ]

@@ -16,19 +16,24 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mcptest.errors import UsageError
+from mcptest.protocol import REVISIONS
 from mcptest.transport import Target
 from mcptest.transport import target as targets
 
-_KEYS = ("command", "args", "env", "cwd", "url", "headers", "bearer_token_env", "timeout")
+_KEYS = ("command", "args", "env", "cwd", "url", "headers", "bearer_token_env")
+_KEYS += ("timeout", "start_timeout", "spec_version")
 _FOR_COMMANDS, _FOR_URLS = ("args", "env", "cwd"), ("headers", "bearer_token_env")
-_TIMEOUT = 30.0
+_TIMEOUT, _START = 30.0, 20.0
 
 
 class Server(NamedTuple):
-    """`timeout` is how long to wait for an answer, in seconds."""
+    """`timeout` is how long to wait for an answer, `start` for the server to be ready, in seconds; `revision` is the one
+    to speak, None for the newest that it speaks."""
 
     target: Target
     timeout: float = _TIMEOUT
+    start: float = _START
+    revision: str | None = None
 
 
 class WrongServer(UsageError):  # noqa: N818
@@ -55,11 +60,19 @@ def read_server(given: Any, folder: Path) -> Server:
     for key in _FOR_URLS if "command" in given else _FOR_COMMANDS:
         if key in given:
             raise WrongServer(f"{key} does not go with a {'command' if 'command' in given else 'url'}", key)
-    timeout = given.get("timeout", _TIMEOUT)
-    if type(timeout) not in (int, float) or not 0 < timeout <= 3600:
-        raise WrongServer("timeout is a number of seconds, an hour at most", "timeout")
+    timeout, start = _seconds(given, "timeout", _TIMEOUT), _seconds(given, "start_timeout", _START)
+    revision = given.get("spec_version")
+    if revision is not None and str(revision).removeprefix("v") not in (*REVISIONS, "draft"):
+        raise WrongServer(f"unknown revision {revision!r} (known: {', '.join(REVISIONS)})", "spec_version")
     target = _command(given, folder) if "command" in given else _url(given)
-    return Server(target, float(timeout))
+    return Server(target, timeout, start, None if revision is None else str(revision))
+
+
+def _seconds(given: Mapping[str, Any], key: str, default: float) -> float:
+    found = given.get(key, default)
+    if type(found) not in (int, float) or not 0 < found <= 3600:
+        raise WrongServer(f"{key} is a number of seconds, an hour at most", key)
+    return float(found)
 
 
 def _command(given: Mapping[str, Any], folder: Path) -> Target:

@@ -78,6 +78,17 @@ async def visit(
 
 
 @asynccontextmanager
+async def reach(
+    target: Target, *, keeping: Keeping | None = None, ears: Ears | None = None, patience: Patience = _PATIENCE
+) -> AsyncIterator[tuple[Peer, str | None]]:
+    """A connection on which nothing was said yet, and the session that it is recorded as. NotOpened if there is none
+    to be had."""
+    with _recording(target, keeping) as tape:
+        async with _connected(target, ears, tape, patience) as peer:
+            yield peer, tape.recorder.session if tape.recorder is not None else None
+
+
+@asynccontextmanager
 async def _connected(target: Target, ears: Ears | None, tape: _Tape, patience: Patience) -> AsyncIterator[Peer]:
     async with AsyncExitStack() as stack:
         with _opening(tape):

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
+import orjson
+
 from mcptest.live import Client
-from mcptest.policy import Gate, classify
+from mcptest.policy import Decision, Gate, classify
 from mcptest.probes.answers import Reply, judged
 from mcptest.probes.outcomes import Settings, Verdict
 from mcptest.probes.subject import Subject
 from mcptest.probes.visits import Visits
 from mcptest.protocol import methods
 from mcptest.transport import Lost
+
+QUIET = 2.0  # seconds of silence after which a message that need not be answered counts as dropped
 
 
 class Seen(NamedTuple):
@@ -70,21 +77,68 @@ class Talk:
             timeout or self.settings.timeout,
         )
 
-    async def utter(self, data: bytes) -> str | None:
-        """Send what is no message. Why that failed, None if it did not."""
+    async def utter(self, data: bytes, message: dict[str, Any] | None = None) -> str | None:
+        """Send what nobody waits for an answer to: what is no message, or `message` beside others. Why that failed,
+        None if it did not."""
         try:
-            await self.client.peer.connection.send(data, None)
+            await self.client.peer.connection.send(data, message)
         except Lost as lost:
             return str(lost)
         return None
 
-    def seen(self, reply: Reply, what: str, *, strict: bool = True, arguments: Any = None) -> Seen:
+    def may_call_again(self, subject: Subject) -> bool:
+        return self.gate.policy.decide(subject.classified.tool_class) is Decision.EXECUTE
+
+    @asynccontextmanager
+    async def anew(self) -> AsyncIterator[Talk]:
+        """A connection beside this one, on which nothing was said yet."""
+        async with self.visits.beside() as (peer, session):
+            client = Client(peer, self.client.opening, self.client.manner, session)
+            yield Talk(client, self.visits, self.subject, self.gate, self.settings)
+
+    async def post(
+        self,
+        data: bytes,
+        message: dict[str, Any] | None = None,
+        *,
+        without: tuple[str, ...] = (),
+        extra: tuple[tuple[str, str], ...] = (),
+    ) -> Reply:
+        """One HTTP exchange with headers as they should not be. Any status from 400 on is a refusal."""
+        began = time.perf_counter()
+        connection: Any = self.client.peer.connection
+        try:
+            async with asyncio.timeout(self.settings.timeout):
+                status, body = await connection.post(data, message, without=without, extra=extra)
+        except TimeoutError:
+            return Reply(waited=self.settings.timeout)
+        except Lost as lost:
+            return Reply(lost=str(lost))
+        return Reply(_answer(status, body), duration_ms=(time.perf_counter() - began) * 1000)
+
+    def seen(
+        self, reply: Reply, what: str, *, strict: bool = True, arguments: Any = None, method: str = methods.CALL_TOOL
+    ) -> Seen:
         """The verdict on a bad request: refused is good, and where it is not `strict`, so is any other answer."""
-        verdict, evidence = judged(reply, strict=strict)
-        return Seen(verdict, f"{what}: {evidence}", arguments, reply.duration_ms, self.visits.session)
+        verdict, evidence = judged(reply, strict=strict, method=method)
+        return Seen(verdict, f"{what}: {evidence}", arguments, reply.duration_ms, self.client.session)
 
 
 def worst(seen: list[Seen]) -> Seen:
     """The one that speaks for all: of equally bad ones the first."""
     order = (Verdict.CRASHED, Verdict.HUNG, Verdict.VIOLATED, Verdict.ACCEPTED, Verdict.PASSED)
     return min(seen, key=lambda one: order.index(one.verdict))
+
+
+def _answer(status: int, body: bytes) -> dict[str, Any]:
+    """An HTTP answer as one of JSON-RPC, which it may hold, in plain text or as an event."""
+    text = body.removeprefix(b"event: message\r\n").removeprefix(b"event: message\n").removeprefix(b"data: ")
+    try:
+        value = orjson.loads(text.strip())
+    except orjson.JSONDecodeError:
+        value = None
+    if status < 400:
+        return value if type(value) is dict and "error" in value else {"jsonrpc": "2.0", "result": {"status": status}}
+    said = value["error"].get("message") if type(value) is dict and type(value.get("error")) is dict else body[:100]
+    said = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+    return {"jsonrpc": "2.0", "error": {"code": status, "message": f"HTTP {status}: {said}"}}

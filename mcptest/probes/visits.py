@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from mcptest.live import Client, Keeping, Manner, visit
+from mcptest.live import Client, Keeping, Manner, reach, visit
 from mcptest.protocol import methods
-from mcptest.transport import Ears, Patience, Target
+from mcptest.transport import Ears, Patience, Peer, Target
 
 _MOST_HEARD = 100
 # A server that was just killed by a probe need not be waited for as long as a healthy one.
@@ -88,6 +89,18 @@ class Visits:
         """End the conversation, if there is one; the next one begins anew."""
         stack, self._stack, self._client = self._stack, AsyncExitStack(), None
         await stack.aclose()
+
+    def another(self) -> Visits:
+        """The same server for somebody who works beside this one."""
+        return Visits(self.target, self.manner, keeping=self.keeping, patience=self.patience)
+
+    @asynccontextmanager
+    async def beside(self) -> AsyncIterator[tuple[Peer, str | None]]:
+        """Another connection, on which nothing was said yet, and its session."""
+        async with reach(self.target, keeping=self.keeping, patience=self.patience) as (peer, session):
+            if session is not None:
+                self.sessions.append(session)
+            yield peer, session
 
     @property
     def good_request(self) -> tuple[str, dict[str, Any] | None]:

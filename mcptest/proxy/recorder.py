@@ -113,16 +113,20 @@ def _records(link: int, idle: Callable[[], float | None]) -> Iterator[tuple[int,
         if not got:
             return
         filled += got
-        position = 0
+        position = needed = 0
         while filled - position >= size:
             channel, _, _, conn, length, at, mono = HEAD.unpack_from(buffer, position)
             after = position + size + length
             if after > filled:
+                needed = after - position
                 break
             yield channel, conn, at, mono, bytes(view[position + size : after])
             position = after
         buffer[: filled - position] = buffer[position:filled]
         filled -= position
+        if needed > len(buffer):
+            buffer = bytearray(buffer[:filled]).ljust(needed + _READ, b"\0")
+            view = memoryview(buffer)
         patience = idle()
         awake = _AWAKE if got >= _BULK else awake - 1
         if awake <= 0:

@@ -76,7 +76,9 @@ class Recording:
     def add(
         self, at: int, mono: int, channel: int, flags: int, data: bytes, *, conn: int = 0, meta: bytes = b""
     ) -> None:
-        self._keep(Frame(self._seq, at, mono, conn, channel, flags, data, meta))
+        seq = self._seq
+        self._seq = seq + 1
+        self._journal.add(Frame(seq, at, mono, conn, channel, flags, data, meta))
 
     def add_block(self, at: int, mono: int, channel: int, block: bytes) -> None:
         """Whole lines that came together, as one record."""

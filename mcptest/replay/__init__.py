@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mcptest.replay.drift import Compare, Drift, Judging, Kind, learnt
     from mcptest.replay.masks import Mask, MaskSet
     from mcptest.replay.outcomes import Outcome, Run, Status
-    from mcptest.replay.plan import Recording, listed, read
+    from mcptest.replay.plan import Recording, carried, listed, read
     from mcptest.replay.player import Manner
     from mcptest.replay.redacted import placeholders
     from mcptest.replay.regressing import Replayed, regress
@@ -42,6 +42,7 @@ _MODULES = {
     "Source": "sources",
     "Status": "outcomes",
     "Updated": "updating",
+    "carried": "plan",
     "counts": "reports",
     "exit_code": "reports",
     "find": "sources",
@@ -74,6 +75,7 @@ __all__ = [
     "Source",
     "Status",
     "Updated",
+    "carried",
     "counts",
     "exit_code",
     "find",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from mcptest.replay.comparing import Path
-from mcptest.replay.masks import Mask, Masks, MaskSet
+from mcptest.replay.masks import Masks, MaskSet
 from mcptest.replay.varying import is_id_key, looks_generated
 
 _DEEPEST = 100
@@ -38,10 +37,3 @@ def _strip(value: Any, masks: Masks, path: Path) -> Any:
         key = next((token for token in reversed(path) if type(token) is str), "")
         return "<ids>" if is_id_key(key) and looks_generated(value) else masks.scrub(value)
     return value
-
-
-def parse_ignored(paths: Sequence[str]) -> tuple[Mask, ...]:
-    """`--ignore /arguments/now`: pointers into the params."""
-    from mcptest.replay.masks import parse_mask
-
-    return tuple(parse_mask(path) for path in paths)

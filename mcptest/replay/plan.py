@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 from mcptest.protocol import LISTS, methods
 from mcptest.replay.carrying import Carry, Carrying
 from mcptest.replay.turns import Reader, Said, Turn, body
-from mcptest.wire import Frame
+from mcptest.wire import Frame, Id
 from mcptest.wire.facts import Facts
-from mcptest.wire.message import REQUEST
+from mcptest.wire.message import REQUEST, identify
 
 
 class Step(NamedTuple):
     """One message to send. `after` are the steps whose answers the client got since it last spoke; `gap` is how long it
     waited since it last spoke, in nanoseconds; `leg_of` is the step that a server answered with a request for input,
-    which this one brings."""
+    which this one brings. An `abandoned` request was taken back without a word, by closing its stream."""
 
     number: int
     turn: Turn
@@ -25,11 +25,15 @@ class Step(NamedTuple):
     gap: int
     carries: tuple[Carry, ...] = ()
     leg_of: int | None = None
+    abandoned: bool = False
 
     @property
     def waits(self) -> bool:
-        """Does its answer have to be waited for? Not if the recording has none."""
-        return self.turn.kind == REQUEST and self.turn.answer is not None and self.turn.method != methods.LISTEN
+        """Does its answer have to be waited for? Not if the recording has none, nor if the client took it back:
+        whether an answer comes then is a matter of luck."""
+        turn = self.turn
+        answered = turn.answer is not None and not turn.cancelled
+        return turn.kind == REQUEST and answered and turn.method != methods.LISTEN
 
     @property
     def label(self) -> str:
@@ -68,6 +72,7 @@ def read(frames: Iterable[Frame]) -> Recording:
 
 def plan(recording: Recording) -> tuple[Step, ...]:
     carrying = Carrying()
+    taken_back = {cancelled_by(turn) for turn in recording.turns if turn.method == methods.CANCELLED}
     steps: list[Step] = []
     coming: list[tuple[int, int]] = []  # answers by their place in the recording, with the number of their step
     spoke = None
@@ -78,7 +83,8 @@ def plan(recording: Recording) -> tuple[Step, ...]:
             carrying.learn(answered, recording.turns[answered])
             after.append(answered)
         gap = 0 if spoke is None else max(turn.mono - spoke, 0)
-        steps.append(Step(number, turn, tuple(after), gap, carrying.into(turn), _leg_of(turn, steps)))
+        abandoned = turn.cancelled and turn.id not in taken_back
+        steps.append(Step(number, turn, tuple(after), gap, carrying.into(turn), _leg_of(turn, steps), abandoned))
         if turn.answer_seq is not None:
             heapq.heappush(coming, (turn.answer_seq, number))
         spoke = turn.mono
@@ -94,6 +100,14 @@ def _leg_of(turn: Turn, steps: list[Step]) -> int | None:
         if step.turn.method == turn.method and step.turn.name == turn.name and asks_for_input(step.turn):
             return step.number
     return None
+
+
+def cancelled_by(turn: Turn) -> Id | None:
+    """The request that a cancellation takes back, by its recorded id."""
+    params = turn.params
+    if type(params) is not dict or "requestId" not in params:
+        return None
+    return identify(params["requestId"], turn.raw.encode(), ("params", "requestId"))
 
 
 def asks_for_input(turn: Turn) -> bool:
@@ -124,3 +138,8 @@ def definitions(answer: dict[str, Any], key: str) -> dict[str, Any]:
         for item in (items if type(items) is list else ())
         if type(item) is dict and type(item.get("name")) is str
     }
+
+
+def carried(recording: Recording) -> frozenset[int]:
+    """The numbers of the turns that sent back what an earlier answer gave them: an id, a cursor, a URI."""
+    return frozenset(step.number for step in plan(recording) if step.carries)

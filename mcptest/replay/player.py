@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any, NamedTuple
@@ -12,8 +11,9 @@ from typing import Any, NamedTuple
 from mcptest.policy import Classified, Decision, Gate, Refused, classify, graver
 from mcptest.protocol import LISTS, methods
 from mcptest.replay.carrying import apply, rekey
+from mcptest.replay.hearing import Hearing
 from mcptest.replay.outcomes import Heard, Outcome, Run, Status
-from mcptest.replay.plan import Recording, Step, definitions, is_input_required, listed, plan
+from mcptest.replay.plan import Recording, Step, cancelled_by, definitions, is_input_required, listed, plan
 from mcptest.replay.redacted import fill_in
 from mcptest.replay.replies import Replies
 from mcptest.replay.turns import body, exact
@@ -23,8 +23,6 @@ from mcptest.wire.message import NOTIFICATION, REQUEST, identify
 
 _TIMEOUT = 30.0
 _TIMEOUT_FACTOR = 3  # of the recorded duration, where that is longer
-_EXPECTED = 0.25  # seconds for a message of the server's own to come that had come in the recording,
-_LATEST = 5.0  # or twice the time that it took there, up to this
 _MOST_PAGES = 100
 _READS = {"resources/read", "prompts/get", "completion/complete", *LISTS}
 
@@ -53,17 +51,13 @@ class Player(Ears):
         self._varied: list[Outcome] = []
         self._answers: dict[int, dict[str, Any]] = {}
         self._pending: dict[int, asyncio.Task[None]] = {}
-        self._heard: list[Heard] = []
-        self._counts: Counter[tuple[str, str]] = Counter()
-        self._expected: Counter[tuple[str, str]] = Counter()
-        self._given_up: set[tuple[str, str]] = set()
-        self._news = asyncio.Event()
+        self._hearing = Hearing()
         self._tokens: dict[str, int] = {}
         self._ids: dict[Id, Any] = {}
         self._used: set[Id] = set()
+        self._abandoned: list[Any] = []  # ids of requests that are to be taken back before anything else is said
         self._own = 0
         self._current = -1
-        self._repeating = False
         self._spoke = time.monotonic()
         self._stopped: str | None = None
 
@@ -78,6 +72,7 @@ class Player(Ears):
                 await self._take(step)
             await self._wait_for(self._pending)
             await self._hear_out(None)
+            await self._take_back()
         except Lost as lost:
             self._stop(str(lost))
         for task in self._pending.values():
@@ -86,7 +81,7 @@ class Player(Ears):
 
     def _run(self) -> Run:
         outcomes = (self._outcomes.get(step.number) or Outcome(step, Status.NOT_RUN) for step in self._steps)
-        return Run(tuple(outcomes), tuple(self._heard), None, self._stopped, tuple(self._varied))
+        return Run(tuple(outcomes), tuple(self._hearing.heard), None, self._stopped, tuple(self._varied))
 
     def _stop(self, reason: str) -> None:
         self._stopped = self._stopped or reason
@@ -95,6 +90,7 @@ class Player(Ears):
 
     async def _until_due(self, step: Step) -> None:
         await self._hear_out(step)
+        await self._take_back()
         waited = set(step.after) if self._manner.parallel else set(self._pending)
         await self._wait_for({number: self._pending[number] for number in waited & set(self._pending)})
         if self._manner.recorded_pace:
@@ -108,32 +104,11 @@ class Player(Ears):
                 self._pending.pop(number, None)
 
     async def _hear_out(self, step: Step | None) -> None:
-        """Wait until the server has said by itself what it had said in the recording by now, within reason."""
+        """Before a step, or at the end, what the server says of its own accord."""
         number = len(self._steps) if step is None else step.number
-        if number == 0:
-            return
-        before = self._steps[number - 1]
-        outcome = self._outcomes.get(before.number)
-        if outcome is None or outcome.status is not Status.RAN:
-            return
-        due = 0
-        for said in (*before.turn.during, *before.turn.after):
-            self._expected[said.kind, said.method] += 1
-            due = max(due, said.mono - before.turn.mono)
-        deadline = time.monotonic() + min(max(_EXPECTED, 2 * due / 1e9), _LATEST)
-        while missing := self._missing():
-            self._news.clear()
-            try:
-                async with asyncio.timeout(deadline - time.monotonic()):
-                    await self._news.wait()
-            except TimeoutError:
-                self._given_up |= missing
-                return
-
-    def _missing(self) -> set[tuple[str, str]]:
-        if self._peer.over:
-            return set()
-        return {key for key, count in self._expected.items() if self._counts[key] < count} - self._given_up
+        outcome = self._outcomes.get(number - 1)
+        if outcome is not None and outcome.status is Status.RAN:
+            await self._hearing.out(outcome.step, lambda: self._peer.over is not None)
 
     # ---- what
 
@@ -154,11 +129,9 @@ class Player(Ears):
             self._outcomes[step.number] = Outcome(step, Status.SKIPPED, reason=str(refused), refused=refused.reason)
 
     async def _tell(self, step: Step, message: dict[str, Any]) -> None:
-        params = message.get("params")
-        if step.turn.method == methods.CANCELLED and type(params) is dict and "requestId" in params:
-            recorded = identify(params["requestId"], step.turn.raw.encode(), ("params", "requestId"))
-            if recorded in self._ids:
-                message = {**message, "params": {**params, "requestId": self._ids[recorded]}}
+        meant = cancelled_by(step.turn) if step.turn.method == methods.CANCELLED else None
+        if meant in self._ids:
+            message = {**message, "params": {**message["params"], "requestId": self._ids[meant]}}
         self._current = step.number
         try:
             async with asyncio.timeout(self._manner.timeout):
@@ -166,6 +139,12 @@ class Player(Ears):
         except TimeoutError:
             raise Lost(f"{step.label} was not taken within {self._manner.timeout:g} s") from None
         self._outcomes[step.number] = Outcome(step, Status.RAN)
+
+    async def _take_back(self) -> None:
+        """What the recorded client took back by closing its stream, which not every transport has, is cancelled."""
+        while self._abandoned:
+            params = {"requestId": self._abandoned.pop()}
+            await self._peer.tell({"jsonrpc": "2.0", "method": methods.CANCELLED, "params": params})
 
     def _prepare(self, step: Step, message: dict[str, Any]) -> dict[str, Any]:
         """The recorded request with a free id, and with the values that only the live server can know."""
@@ -232,6 +211,8 @@ class Player(Ears):
         except TimeoutError:
             raise Lost(f"{step.label} could not be sent within {self._patience(step):g} s") from None
         if not step.waits:
+            if step.abandoned:
+                self._abandoned.append(message["id"])
             self._outcomes[step.number] = Outcome(step, Status.RAN, id=identify(message["id"], b""))
             await stack.aclose()
             return
@@ -249,6 +230,7 @@ class Player(Ears):
                 async with asyncio.timeout(self._patience(step)):
                     answer = await future
                 self._keep(step, answer, identity)
+                await stack.aclose()
                 if self._manner.twice and self._may_repeat(step):
                     await self._again(step, message)
             except TimeoutError:
@@ -286,16 +268,17 @@ class Player(Ears):
         return self._gate.policy.decide(self._class_of(step.turn.name or "").tool_class) is Decision.EXECUTE
 
     async def _again(self, step: Step, message: dict[str, Any]) -> None:
-        if step.turn.method == methods.CALL_TOOL:
+        async with AsyncExitStack() as stack:
+            if step.turn.method == methods.CALL_TOOL:
+                try:
+                    await stack.enter_async_context(self._gate.call(self._class_of(step.turn.name or "")))
+                except Refused:
+                    return
+            self._hearing.deaf = True
             try:
-                self._gate.budget.acquire(step.turn.name or "")
-            except Refused:
-                return
-        self._repeating = True
-        try:
-            answer = await self._ask({**message, "id": self._own_id()}, step)
-        finally:
-            self._repeating = False
+                answer = await self._ask({**message, "id": self._own_id()}, step)
+            finally:
+                self._hearing.deaf = False
         self._varied.append(Outcome(step, Status.RAN, answer.body, answer.duration))
 
     # ---- what the server says by itself
@@ -306,20 +289,13 @@ class Player(Ears):
         if message["method"] == methods.PROGRESS and type(params) is dict:
             token = identify(params.get(methods.PROGRESS_TOKEN), b"")
             step = self._tokens.get(f"{token.type}:{token.text}", step)
-        self._hear(Heard(step, NOTIFICATION, message["method"], params))
+        self._hearing.hear(Heard(step, NOTIFICATION, message["method"], params))
 
     def asked(self, message: dict[str, Any]) -> dict[str, Any] | None:
         reply = self._replies.to(message, self._current)
         step = self._current if reply.step is None else reply.step
-        self._hear(Heard(step, REQUEST, message["method"], message.get("params"), reply.said))
+        self._hearing.hear(Heard(step, REQUEST, message["method"], message.get("params"), reply.said))
         return None if reply.content is None else dict(fill_in(reply.content, self._manner.secrets))
-
-    def _hear(self, heard: Heard) -> None:
-        if self._repeating:
-            return
-        self._heard.append(heard)
-        self._counts[heard.kind, heard.method] += 1
-        self._news.set()
 
 
 class _Skip(Exception):  # noqa: N818 -- not an error

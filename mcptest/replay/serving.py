@@ -9,7 +9,6 @@ from typing import NamedTuple
 from mcptest.capture import Place
 from mcptest.live import Recorder
 from mcptest.policy import Policy
-from mcptest.replay.ignoring import ignoring
 from mcptest.replay.masks import Mask, MaskSet
 from mcptest.replay.matchers import DEFAULT, chain
 from mcptest.replay.mocking.acts import Thinker
@@ -69,8 +68,7 @@ class Forwarding(NamedTuple):
 
 
 def from_recording(source: Source, setup: Setup, forwarding: Forwarding | None = None) -> Assembled:
-    masks = MaskSet(setup.ignored)
-    library = Library(source.frames(), chain(setup.match), ignoring(masks))
+    library = Library(source.frames(), chain(setup.match), MaskSet(setup.ignored))
     brain = Brain(library, on_exhausted=setup.on_exhausted, forward=forwarding is not None)
     made = Assembled(_with_faults(brain, setup), library)
     if forwarding is not None:

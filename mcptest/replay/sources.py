@@ -23,17 +23,10 @@ __all__ = ["Source", "find", "put_back"]
 
 
 def find(spec: str, place: Place) -> Source:
-    """As everywhere, but that `last` passes over replays: who replays the last session twice means the same one."""
+    """As everywhere, but that `last` passes over replays and probes: who replays the last session twice means the same
+    one."""
     counted = re.fullmatch(r"last(?::(\d{1,9}))?", spec)
-    if counted is not None:
-        return _last(int(counted[1] or 1), spec, place)
-    for path in journals.find(place.journals):
-        if path.stem.partition("-")[2] == spec:
-            return Source(spec, path, spec)
-    found = sources.find(spec, place)
-    if len(found) != 1:
-        raise UsageError(f"{spec} holds {len(found)} sessions: name one of them, with --capture {spec}")
-    return found[0]
+    return sources.find_one(spec, place) if counted is None else _last(int(counted[1] or 1), spec, place)
 
 
 def put_back(source: Source, frames: Iterable[Frame], place: Place) -> str:
@@ -73,4 +66,4 @@ def _is_replay(capture: Capture, session: str) -> bool:
         header = journals.read_header(capture.journal_path(session))
     except CaptureError:
         return False
-    return header is not None and header.meta.get("replay_of") is not None
+    return header is not None and any(header.meta.get(key) is not None for key in ("replay_of", "probe"))

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from mcptest.suites.spots import Mistakes, Spot, suggestion
+from mcptest.suites.spots import Mistake, Mistakes, Spot, suggestion
 
 # What stands for a variable is a text until it is filled in, wherever it stands.
 _VARIABLE = {"type": "string", "pattern": r"\$\{"}
@@ -105,7 +106,7 @@ class Listing:
             raise spot.refuse(f"expected a list, found {spot.kind}")
         if self.some and not spot.value:
             raise spot.refuse("an empty list: leave it out, or put something into it")
-        return tuple(_all([_later(self.of, item) for item in spot.items()]))
+        return tuple(together([_later(self.of, item) for item in spot.items()]))
 
     def schema(self) -> Schema:
         many: Schema = {"type": "array", "items": self.of.schema()} | ({"minItems": 1} if self.some else {})
@@ -121,14 +122,14 @@ class Table:
     def read(self, spot: Spot) -> dict[str, Any]:
         if not isinstance(spot.value, dict):
             raise spot.refuse(f"expected a mapping of names, found {spot.kind}")
-        return dict(zip(spot.value, _all([_later(self.of, spot.at(name)) for name in spot.value]), strict=True))
+        return dict(zip(spot.value, together([_later(self.of, spot.at(name)) for name in spot.value]), strict=True))
 
     def schema(self) -> Schema:
         return {"type": "object", "additionalProperties": self.of.schema()}
 
 
 class Field(NamedTuple):
-    """`help` is for editors; `spelling_of` names the key that this is another spelling of."""
+    """A key of a record; `help` is for editors."""
 
     shape: Shape
     help: str
@@ -146,10 +147,12 @@ class Record:
     def read(self, spot: Spot) -> Any:
         if not isinstance(spot.value, dict):
             raise spot.refuse(f"expected a mapping with {', '.join(self.fields)}, found {spot.kind}")
-        work: list[Callable[[], Any]] = [_unknown(spot, key, self.fields) for key in spot.value if key not in self.fields]
+        work: list[Callable[[], Any]] = [
+            _unknown(spot, key, self.fields) for key in spot.value if key not in self.fields
+        ]
         work += [_lacking(spot, key) for key, one in self.fields.items() if one.needed and key not in spot.value]
         keys = [key for key in spot.value if key in self.fields]
-        found = _all([*work, *(_later(self.fields[key].shape, spot.at(key)) for key in keys)])
+        found = together([*work, *(_later(self.fields[key].shape, spot.at(key)) for key in keys)])
         return self.make(dict(zip(keys, found, strict=True)), spot)
 
     def schema(self) -> Schema:
@@ -174,12 +177,13 @@ def _lacking(spot: Spot, key: str) -> Callable[[], Any]:
 
 
 def _later(shape: Shape, spot: Spot) -> Callable[[], Any]:
-    return lambda: shape.read(spot)
+    return partial(shape.read, spot)
 
 
-def _all(work: Sequence[Callable[[], Any]]) -> list[Any]:
+def together(work: Sequence[Callable[[], Any]]) -> list[Any]:
     """What each piece of work gives; all their mistakes together if there are some."""
-    done, mistakes = [], []
+    done: list[Any] = []
+    mistakes: list[Mistake] = []
     for piece in work:
         try:
             done.append(piece())
@@ -188,6 +192,3 @@ def _all(work: Sequence[Callable[[], Any]]) -> list[Any]:
     if mistakes:
         raise Mistakes(mistakes)
     return done
-
-
-together = _all

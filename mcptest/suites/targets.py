@@ -30,13 +30,16 @@ class Target(NamedTuple):
     def of(self, value: Any) -> Any:
         """What stands there, MISSING if nothing does."""
         for step in self.steps:
-            if isinstance(step, int) and isinstance(value, list) and step < len(value):
-                value = value[step]
-            elif isinstance(step, str) and isinstance(value, dict) and step in value:
-                value = value[step]
-            else:
+            if not _leads_on(value, step):
                 return MISSING
+            value = value[step]
         return value
+
+
+def _leads_on(value: Any, step: str | int) -> bool:
+    if isinstance(step, int):
+        return isinstance(value, list) and step < len(value)
+    return isinstance(value, dict) and step in value
 
 
 class Vocabulary(NamedTuple):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from mcptest.suites.shapes import together
@@ -30,10 +31,10 @@ class Variables:
         """The value with its variables filled in; Mistakes for those that there are not."""
         value = spot.value
         if isinstance(value, dict):
-            filled = together([lambda key=key: self.fill(spot.at(key)) for key in value])  # type: ignore[misc]
+            filled = together([partial(self.fill, spot.at(key)) for key in value])
             return dict(zip(value, filled, strict=True))
         if isinstance(value, list):
-            return together([lambda one=one: self.fill(one) for one in spot.items()])  # type: ignore[misc]
+            return together([partial(self.fill, one) for one in spot.items()])
         return self._text(value, spot) if isinstance(value, str) and "${" in value else value
 
     def _text(self, text: str, spot: Spot) -> Any:
@@ -45,7 +46,9 @@ class Variables:
     def _value(self, match: re.Match[str], spot: Spot) -> Any:
         name, default, nonsense = match[2], match[3], match[4]
         if nonsense is not None:
-            raise spot.refuse(f"{match[0][:40]!r} names no variable: write ${{NAME}}, or $${{ for the characters themselves")
+            raise spot.refuse(
+                f"{match[0][:40]!r} names no variable: write ${{NAME}}, or $${{ for the characters themselves"
+            )
         if name in self._own:
             return self._own[name]
         found = self._environment.get(name)
@@ -66,12 +69,9 @@ def filled(document: Document, environment: Mapping[str, str], untouched: frozen
     """The document with its variables filled in everywhere but in the blocks that are `untouched`."""
     root = Spot(document, (), document.value)
     variables = Variables(environment, _own(root, environment))
-    work = {
-        key: (lambda key=key: root.value[key] if key in untouched else variables.fill(root.at(key)))  # type: ignore[misc]
-        for key in root.value
-    }
-    value = dict(zip(work, together(list(work.values())), strict=True))
-    return document._replace(value=value), variables
+    touched = [key for key in root.value if key not in untouched]
+    values = together([partial(variables.fill, root.at(key)) for key in touched])
+    return document._replace(value={**root.value, **dict(zip(touched, values, strict=True))}), variables
 
 
 def _own(root: Spot, environment: Mapping[str, str]) -> dict[str, Any]:

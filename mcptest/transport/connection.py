@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, NamedTuple, Protocol
 
 from mcptest.errors import TargetError
@@ -45,3 +46,13 @@ class Patience(NamedTuple):
     end: float = 2.0  # for a server to end by itself when its client is gone
     term: float = 1.0  # and then to heed SIGTERM
     stream: float = 0.5  # for a stream of the server's own messages to open
+
+
+async def within(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for something, but not for ever: whether it happened."""
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True

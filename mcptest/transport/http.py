@@ -8,13 +8,14 @@ for itself, says in its headers what it is, and ends with its stream.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Collection, Coroutine, Sequence
 from typing import Any
 
 import orjson
 
 from mcptest.protocol import methods
-from mcptest.transport.connection import Lost, Patience, Receiver
+from mcptest.transport.connection import Lost, Patience, Receiver, within
+from mcptest.transport.flights import Flight, cancelled
 from mcptest.transport.headers import SESSION, VERSION, is_stateless, mirrored, revision_of
 from mcptest.transport.http1 import Http1, Response, origin
 from mcptest.transport.tap import Tap, note
@@ -38,7 +39,7 @@ class Http:
         self._version: str | None = None
         self._schemas: dict[str, Any] = {}  # of tools that were listed: a call repeats marked arguments in headers
         self._tasks: set[asyncio.Task[None]] = set()
-        self._in_flight: dict[str, _Flight] = {}
+        self._in_flight: dict[str, Flight] = {}
         self._exchanges = 0
 
     @classmethod
@@ -51,23 +52,46 @@ class Http:
         """A request has left us when this returns, so that what is sent next cannot overtake it, and is answered in the
         background; anything else has been taken by the server."""
         if message is not None and "id" in message and "method" in message:
-            flight = self._in_flight[str(message["id"])] = _Flight()
+            flight = self._in_flight[str(message["id"])] = Flight()
             flight.task = self._begin(self._request(data, message, flight))
             await flight.sent.wait()
             return
         if message is not None and message.get("method") == methods.CANCELLED:
-            flight = self._in_flight.get(_cancelled(message))
-            if flight is not None:
-                await _within(flight.heard, self._patience.stream)  # that another connection is not served first
+            meant = self._in_flight.get(cancelled(message))
+            if meant is not None:
+                await within(meant.heard, self._patience.stream)  # that another connection is not served first
             if is_stateless(self._version):
-                if flight is not None and flight.task is not None:
-                    flight.task.cancel()  # to end the stream of a request is to cancel it
+                if meant is not None and meant.task is not None:
+                    meant.task.cancel()  # to end the stream of a request is to cancel it
                 return
         await self._deliver(data, message)
         if message is not None and message.get("method") == _INITIALIZED and not is_stateless(self._version):
             opened = asyncio.Event()
             self._begin(self._listen(opened))
-            await _within(opened, self._patience.stream)  # some servers say nothing before their first event
+            await within(opened, self._patience.stream)  # some servers say nothing before their first event
+
+    @property
+    def session(self) -> str | None:
+        """The id that the server gave to this session, if it did."""
+        return self._session
+
+    async def post(
+        self,
+        data: bytes,
+        message: dict[str, Any] | None = None,
+        *,
+        without: Collection[str] = (),
+        extra: Sequence[tuple[str, str]] = (),
+    ) -> tuple[int, bytes]:
+        """The status and body of one exchange beside the conversation, with headers left out or added: for whoever
+        breaks the rules on purpose."""
+        headers = [*self._common(message), ("Content-Type", "application/json")]
+        response = await self._send("POST", data, [*(one for one in headers if one[0] not in without), *extra])
+        try:
+            return response.head.status or 0, await self._body(response)
+        except BaseException:
+            response.close()
+            raise
 
     async def close(self) -> None:
         for task in list(self._tasks):
@@ -90,7 +114,7 @@ class Http:
 
     # ---- one message
 
-    async def _request(self, data: bytes, message: dict[str, Any], flight: _Flight) -> None:
+    async def _request(self, data: bytes, message: dict[str, Any], flight: Flight) -> None:
         request = message["id"]
         try:
             response = await self._post(data, message, flight.sent)
@@ -104,8 +128,7 @@ class Http:
         except Lost as lost:
             self._receiver.failed(request, str(lost))
         finally:
-            flight.sent.set()
-            flight.heard.set()
+            flight.land()
             self._in_flight.pop(str(request), None)
 
     async def _deliver(self, data: bytes, message: dict[str, Any] | None) -> None:
@@ -270,42 +293,26 @@ class Http:
             if sent is not None:
                 sent.set()
             response = await self._client.receive(wire, method)
-        except Lost as lost:
-            note(self._tap, event="aborted", by="server", how="broken", during="waiting", reason=str(lost), x=exchange)
-            raise
-        except asyncio.CancelledError:
-            note(self._tap, event="aborted", by="client", how="closed", during="waiting", x=exchange)
+        except (Lost, asyncio.CancelledError) as error:
+            self._aborted(error, "waiting", exchange)
             raise
         response.meta, response.exchange = meta, exchange
         self._tap(RESPONSE, render_head(response.head), meta=meta)
         return response
 
     async def _body(self, response: Response) -> bytes:
-        body = await response.read()
+        try:
+            body = await response.read()
+        except (Lost, asyncio.CancelledError) as error:
+            self._aborted(error, "response", response.exchange)
+            raise
         if body:
             self._tap(RESPONSE_BODY, body, meta=response.meta)
         return body
 
-
-class _Flight:
-    """A request on its way: whether it has been sent, and whether the server has begun to answer it."""
-
-    def __init__(self) -> None:
-        self.sent, self.heard = asyncio.Event(), asyncio.Event()
-        self.task: asyncio.Task[None] | None = None
-
-
-async def _within(event: asyncio.Event, seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        pass
-
-
-def _cancelled(message: dict[str, Any]) -> str:
-    params = message.get("params")
-    return str(params.get("requestId")) if type(params) is dict else ""
+    def _aborted(self, error: BaseException, during: str, exchange: int) -> None:
+        by, how = ("server", "broken") if isinstance(error, Lost) else ("client", "closed")
+        note(self._tap, event="aborted", by=by, how=how, during=during, x=exchange)
 
 
 def _tool_of(message: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from collections import deque
 from typing import Any, cast
 
 from mcptest.errors import TargetError
-from mcptest.transport.connection import Lost, Patience, Receiver
+from mcptest.transport.connection import Lost, Patience, Receiver, within
 from mcptest.transport.tap import Tap, note
 from mcptest.transport.target import Target
 from mcptest.wire import Lines
@@ -38,7 +38,7 @@ class Stdio(asyncio.SubprocessProtocol):
     async def open(cls, target: Target, tap: Tap, receiver: Receiver, patience: Patience) -> Stdio:
         loop = asyncio.get_running_loop()
         try:
-            transport, made = await loop.subprocess_exec(
+            _, made = await loop.subprocess_exec(
                 lambda: cls(tap, receiver, patience),
                 *target.command,
                 stdin=asyncio.subprocess.PIPE,
@@ -51,8 +51,6 @@ class Stdio(asyncio.SubprocessProtocol):
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise TargetError(f"cannot start {target.command[0]!r}: {reason}") from error
-        made._process = transport
-        note(tap, event="spawn", pid=transport.get_pid())
         return made
 
     @property
@@ -62,6 +60,7 @@ class Stdio(asyncio.SubprocessProtocol):
     async def send(self, data: bytes, message: dict[str, Any] | None) -> None:  # noqa: ARG002 -- HTTP needs it
         pipe = cast(asyncio.WriteTransport, self._process.get_pipe_transport(0))
         if pipe is None or pipe.is_closing() or self._exited.is_set():
+            await within(self._exited, self._patience.term)  # it takes no input any more: how it ended is news soon
             raise Lost(self._obituary())
         self._tap(STDIN, data)
         pipe.write(data + b"\n")
@@ -76,12 +75,13 @@ class Stdio(asyncio.SubprocessProtocol):
             pipe.close()
             note(self._tap, event="eof", channel="stdin", by="sender")
         for signum, seconds in ((signal.SIGTERM, self._patience.end), (signal.SIGKILL, self._patience.term)):
-            if await _within(self._exited, seconds):
+            if await within(self._exited, seconds):
                 break
             self._signal(signum)
-        await _within(self._exited, self._patience.term)
+            note(self._tap, event="signal", signal=int(signum))
+        await within(self._exited, self._patience.term)
         self._signal(signal.SIGTERM)  # helpers that outlived the server
-        await _within(self._drained, self._patience.term)
+        await within(self._drained, self._patience.term)
         self._process.close()
         code = self._process.get_returncode()
         if code is not None:
@@ -94,6 +94,11 @@ class Stdio(asyncio.SubprocessProtocol):
             pass
 
     # ---- what the loop tells us
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Before anything is heard of the process, even of one that ends at once."""
+        self._process = cast(asyncio.SubprocessTransport, transport)
+        note(self._tap, event="spawn", pid=self._process.get_pid())
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         channel = STDOUT if fd == 1 else STDERR
@@ -152,12 +157,3 @@ class Stdio(asyncio.SubprocessProtocol):
         )
         last = next((line.strip() for line in reversed(self._stderr) if line.strip()), "")
         return f"the server {how}" + (f"; its last words: {last}" if last else "")
-
-
-async def _within(event: asyncio.Event, seconds: float) -> bool:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True

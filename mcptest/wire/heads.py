@@ -46,6 +46,11 @@ class Head(_Head):
         return int(code[0]) if code and code[0].isdigit() and len(code[0]) == 3 else None
 
     @cached_property
+    def announces_body(self) -> bool:
+        """Of a request."""
+        return (self.get(b"content-length") or "0") != "0" or self.get(b"transfer-encoding") is not None
+
+    @cached_property
     def content_type(self) -> str:
         """The media type alone, in lower case."""
         return (self.get(b"content-type") or "").partition(";")[0].strip().lower()

@@ -36,6 +36,7 @@ class HttpTalk(Talk):
         self._labels: dict[str, Exchange] = {}
         self._pending: tuple[str, list[str], str] | None = None
         self._session: str | None = None
+        self._connections = 0
         self._sse = settings["transport"] == "http+sse"
         self._messages = MCP
         super().__init__(revision, settings)
@@ -92,6 +93,8 @@ class HttpTalk(Talk):
         for exchange in self._exchanges:
             if exchange.streams and not exchange.over:
                 self._close(exchange, CLIENT, "closed")
+        for _ in range(self._connections):
+            self._event("disconnected", by=CLIENT, how="closed")
         self._event("end")
 
     def _flush(self) -> None:
@@ -209,6 +212,9 @@ class HttpTalk(Talk):
     ) -> None:
         busy = {one.connection for one in self._exchanges if not one.over}
         connection = next(number for number in range(1, 1000) if number not in busy)
+        if connection > self._connections:
+            self._connections = connection
+            self._event("connected", peer="127.0.0.1:50000")
         exchange = Exchange(len(self._exchanges) + 1, connection, verb, path)
         self._exchanges.append(exchange)
         exchange.requests = {repr(one["id"]) for one in _messages(body) if "id" in one and "method" in one}

@@ -42,11 +42,11 @@ async def with_booking(target: list[str] | str, mode: str) -> dict[str, Any]:
             await client.list_tools()
             await keep(client, "reserved", "reserve", {"city": "Rome"})
             await keep(client, "signed in", "sign_in", {"api_key": SECRET, "user": "Ada"})
-            with anyio.move_on_after(0.3):
+            with anyio.move_on_after(0.2):
                 await client.call_tool("wait", {"seconds": 30})
             async with anyio.create_task_group() as group:
                 for number in range(4):
-                    seconds = 0.1 * (4 - number)
+                    seconds = 0.05 * (4 - number)
                     group.start_soon(keep, client, f"waited {number}", "wait", {"seconds": seconds})
             await keep(client, "reserved again", "reserve", {"city": "Oslo"})
     return said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
@@ -229,6 +230,44 @@ def test_a_destructive_tool_is_never_called_without_the_flag_and_a_mutating_one_
         (["--parallel", "--concurrency", "64"], ["create_note", "look", "look"]),
     ):
         assert calls_of(replay, *flags, recorded=recorded)[1] == expected
+
+
+def crowd(tool: str, **arguments: str):
+    """64 calls at once."""
+
+    async def talk(peer) -> None:
+        await Caller(peer).initialize()
+        params = {"name": tool, "arguments": arguments}
+        calls = [
+            await peer.begin({"jsonrpc": "2.0", "id": f"c{number}", "method": "tools/call", "params": params})
+            for number in range(64)
+        ]
+        await asyncio.gather(*calls)
+
+    return talk
+
+
+def test_under_64_calls_at_once_exactly_max_calls_reach_the_server(replay, tmp_path):
+    recorded = write(record(tmp_path / "r", crowd("look", city="Rome")), tmp_path / "g.jsonl")
+    at_once = ["--parallel", "--concurrency", "64"]
+    assert calls_of(replay, *at_once, recorded=recorded)[1] == ["look"] * 64
+    for limit in (0, 1, 17, 63):
+        done, calls = calls_of(replay, *at_once, "--max-calls", str(limit), recorded=recorded)
+        assert len(calls) == limit
+        assert done.out.count(f"the run's {limit} calls are spent") == 64 - limit
+        assert done.code == (5 if limit == 0 else 0)
+
+
+def test_under_64_calls_at_once_a_mutating_tool_is_called_once_and_a_destructive_one_never(replay, tmp_path):
+    for tool, flags, most in (
+        ("create_note", [], 1),
+        ("delete_note", [], 0),
+        ("delete_note", ["--execute-destructive"], 1),
+    ):
+        arguments = {"text": "a"} if tool == "create_note" else {"id": "x"}
+        recorded = write(record(tmp_path / f"{tool}{most}", crowd(tool, **arguments)), tmp_path / f"{tool}{most}.jsonl")
+        _, calls = calls_of(replay, "--parallel", "--concurrency", "64", *flags, recorded=recorded)
+        assert calls == [tool] * most
 
 
 def test_where_the_policy_refuses_everything_the_exit_code_says_so(replay, tmp_path):

@@ -20,7 +20,7 @@ from mcptest.transport import Ears, Lost, Patience, connect
 from mcptest.transport.headers import decode, encode, mirrored
 from mcptest.transport.target import parse, url
 from mcptest.wire import Session
-from mcptest.wire.frame import Frame
+from mcptest.wire.frame import EVENT, Frame
 from tests.transport.test_stdio import Tape, ask
 
 QUICK = Patience(connect=5, end=1, stream=0.2)
@@ -123,6 +123,9 @@ def test_what_is_taped_is_a_session_like_any_other(sdk):
     asyncio.run(scene())
     found = {exchange.name: exchange.status for exchange in Session.derive(frames).exchanges}
     assert found == {"survey": "answered", "forecast": "answered"}
+    events = [json.loads(frame.data) for frame in frames if frame.channel == EVENT]
+    opened = {event["x"] for event in events if event["event"] == "stream opened"}
+    assert opened == {event["x"] for event in events if event["event"] == "stream closed"}
 
 
 # ---- servers that are not as they should be
@@ -220,6 +223,40 @@ def test_a_stream_that_breaks_is_resumed_by_its_last_event():
 
     assert asyncio.run(scene()).body["result"] == {"late": True}
     assert b"Last-Event-ID: e1" in seen[1]
+
+
+def test_what_is_sent_later_does_not_overtake_a_request():
+    """Each has a connection of its own, and the cancellation must not come before what it cancels."""
+    seen: list[str] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+            size = int(head.lower().partition(b"content-length: ")[2].partition(b"\r")[0])
+            seen.append(json.loads(await reader.readexactly(size))["method"])
+            if seen[-1] == methods.CANCELLED:
+                writer.write(b"HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            else:
+                writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+                await reader.read()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        writer.close()
+
+    async def scene():
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        async with server:
+            async with connect(url(f"http://127.0.0.1:{port}/mcp"), patience=QUICK) as peer:
+                for number in range(20):
+                    await peer.begin(ask("tools/call", number, name="x", arguments={}))
+                    message = {"jsonrpc": "2.0", "method": methods.CANCELLED, "params": {"requestId": number}}
+                    await peer.tell(message)
+            while len(asyncio.all_tasks()) > 1:
+                await asyncio.sleep(0.01)
+
+    asyncio.run(scene())
+    assert seen == ["tools/call", methods.CANCELLED] * 20
 
 
 def test_nobody_there_is_told():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -17,6 +18,8 @@ from mcptest.capture import locate, sources
 from mcptest.capture.sandbox import TEXT, Column
 from mcptest.cli import output as outputs
 from mcptest.cli import tables
+from mcptest.cli.dashes import behind
+from mcptest.cli.exercising import TimeoutOption, exercised, live_server
 from mcptest.cli.grading import BadgeOption, ScorecardOption, graded
 from mcptest.cli.guard import complain
 from mcptest.cli.options import CaptureOption, ForceOption, FormatOption, OutputOption
@@ -27,8 +30,9 @@ from mcptest.cli.reporting import (
     emit,
     severity,
 )
+from mcptest.cli.targets import BearerOption, HeaderOption, UrlOption
 from mcptest.cli.terminal import columns_of, wants_colour
-from mcptest.errors import EXIT_FINDINGS, EXIT_FINE, UsageError
+from mcptest.errors import EXIT_FINDINGS, EXIT_FINE, EXIT_TARGET, TargetError, UsageError
 from mcptest.findings import Severity
 
 if TYPE_CHECKING:
@@ -45,10 +49,15 @@ RegistryOption = Annotated[
 
 
 def run(
+    context: typer.Context,
     sessions: Annotated[
         list[str] | None,
         typer.Argument(metavar="SESSION...", help="Sessions (an id, a name, last, last:2), or files with one each."),
     ] = None,
+    url: UrlOption = None,
+    header: HeaderOption = None,
+    bearer_env: BearerOption = None,
+    timeout: TimeoutOption = 30.0,
     capture: CaptureOption = None,
     spec: SpecOption = None,
     select: Annotated[
@@ -69,35 +78,63 @@ def run(
     output: ReportOutputOption = None,
     force: ForceOption = False,
 ) -> int:
-    """Judge recorded sessions.
+    """Judge recorded sessions, or a live server.
 
-    A suite says which ones, by which revision and which rules; sessions named here are judged in place of its own.
+    A server, given behind -- or with --url, is exercised and recorded first: the opening, every list to its last page,
+    reads of resources, prompts, completion, ping, a missing resource, an unknown method; never a tool call. With --spec
+    it is spoken to in that revision, else in the newest that it knows.
+
+    A suite says what is judged, by which revision and which rules; what is named here is judged in place of its own.
     Exits with 1 if a rule is broken as severely as --fail-on says (MUST is an error, SHOULD a warning) or a gate of the
-    suite does not hold, and with 4 if a rule itself crashed.
+    suite does not hold, with 3 if the server dies or cannot be reached, and with 4 if a rule itself crashed.
     """
-    from mcptest.compliance import comply, report
+    from mcptest.compliance import grade_sessions, report
 
-    book = _book(registry)
-    suite = None
+    book, place = _book(registry), locate(capture)
+    suite, server = None, live_server(behind(context), url, header, bearer_env, timeout)
+    if server is not None and sessions:
+        raise UsageError("name sessions or a server, not both: a server is recorded, and then judged")
     if from_suite is not None:
         suite = _suite(from_suite, book, spec, select)
         book, spec, select = suite.book, suite.pin or spec, list(suite.select)
-        sessions = sessions or _recordings(suite, from_suite)
-    elif not sessions:
-        raise UsageError("nothing to judge: name a session (last, a file), or a suite with --from-suite")
-    outcomes: list[Outcome] = [
-        comply(source.frames(), book, spec=spec, select=select or (), source=source.name)
-        for session in sessions
-        for source in sources.find(session, locate(capture))
-    ]
-    for outcome in outcomes:
-        if outcome.pin is None and not any(outcome.revisions):
-            complain(f"note: nothing in {outcome.name} tells its revision: name one with --spec")
-    gates = suite.gates() if suite is not None else ()
+        if server is None and not sessions:
+            sessions, server = _recordings(suite, from_suite), suite.server
+    elif not sessions and server is None:
+        raise UsageError(
+            "nothing to judge: name a session (last, a file), a server behind --, or a suite (--from-suite)"
+        )
+    found = [source for session in sessions or () for source in sources.find(session, place)]
+    exercise = None
+    if server is not None:
+        if spec is not None:
+            book.corpora.named(spec)  # before anything is started for a name that means nothing
+        exercise, recorded = exercised(server, place, spec)
+        if recorded is None:
+            raise TargetError(exercise.lost or "the server was not reached")
+        found = [recorded]
+    outcomes = [_judged(source, book, spec, select or ()) for source in found]
+    spoken = exercise is None or exercise.revision is not None  # a server that was never spoken to has no grade
+    card = grade_sessions(outcomes, book.corpora) if outcomes and spoken else None
+    gates = suite.gates(card) if suite is not None else ()
     result = report(outcomes, fail_on=severity(fail_on, Severity.WARNING), gates=gates)
-    result = graded(result, outcomes, book.corpora, scorecard=save_scorecard, badge=badge, force=force)
+    if exercise is not None:
+        result = result._replace(notes=(*result.notes, exercise.line))
+    if spoken:
+        result = graded(result, card, scorecard=save_scorecard, badge=badge, force=force)
     emit(result, format, output, force=force)
+    if exercise is not None and exercise.lost is not None:
+        complain(f"only what was seen until then is judged: {exercise.lost}")
+        return EXIT_TARGET
     return result.exit_code
+
+
+def _judged(source: sources.Source, book: Book, spec: str | None, select: Sequence[str]) -> Outcome:
+    from mcptest.compliance import comply
+
+    outcome = comply(source.frames(), book, spec=spec, select=select, source=source.name)
+    if outcome.pin is None and not any(outcome.revisions):
+        complain(f"note: nothing in {outcome.name} tells its revision: name one with --spec")
+    return outcome
 
 
 def _suite(path: str, book: Book, spec: str | None, select: list[str] | None) -> Suite:
@@ -114,9 +151,11 @@ def _suite(path: str, book: Book, spec: str | None, select: list[str] | None) ->
 def _recordings(suite: Suite, path: str) -> list[str]:
     """What the suite names. One that is nothing but a gate needs no recording, and is told apart from a forgotten
     one by having no tests."""
-    if not suite.recordings:
-        if suite.check is None or suite.select:
-            raise UsageError(f"{path} names no recording: give it a `capture:`, or name a session on the command line")
+    if not suite.recordings and suite.server is None:
+        if not suite.is_only_a_gate:
+            raise UsageError(
+                f"{path} names nothing to judge: give it a `capture:` or a `server:`, or name a session here"
+            )
         complain(f"note: {path} names no recording: only its gate is judged")
     return list(suite.recordings)
 
@@ -185,6 +224,7 @@ def rules(
         tables.WRITERS[format](columns, rows, sink, room if format == "table" else None)
 
 
+SPLIT = [run]
 COMMANDS = [run, diff, rules]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -20,7 +21,11 @@ def mitmproxy(
         print("removed" if take_away() else "nothing to remove")
         return
     found = find_mitmdump()
-    print(f"mitmproxy is there: {found}" if found else f"installed: {install()}")
+    if found:
+        print(f"mitmproxy is there: {found}")
+        return
+    print("installing mitmproxy, which takes a while", file=sys.stderr)
+    print(f"installed: {install()}")
 
 
 COMMANDS = [mitmproxy]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from mcptest.wire.heads import EVENT_STREAM, FORM, is_json
 
@@ -14,6 +15,7 @@ ALL_TOGETHER = 96 << 20  # what bodies that are still coming may take, beyond wh
 _PIECE = 256 << 10
 _MOST_CODINGS = 3
 _CUT_WINDOW = 4 << 10
+_GLANCE = 4 << 10
 _READABLE = ("text/", "application/xml", "application/javascript", "application/yaml")
 
 
@@ -22,7 +24,7 @@ class Undecodable(Exception):  # noqa: N818  (the peer is at fault, not we)
 
 
 class Budget:
-    """The memory that all unfinished bodies share."""
+    """The memory that all unfinished bodies and events share."""
 
     def __init__(self, size: int = ALL_TOGETHER) -> None:
         self.left = size
@@ -43,19 +45,32 @@ class Body:
 
     def feed(self, data: bytes) -> None:
         self.size += len(data)
-        if self.fault or self.cut:
+        if self.fault or self.cut or not data:
+            return
+        if self._decode is _identity:
+            self._keep(data)
             return
         try:
             for piece in self._decode(data):
-                self.length += len(piece)
-                if self._held + len(piece) > self._limit or len(piece) > self._budget.left:
-                    self._sample(piece)
+                self._keep(piece)
+                if self.cut:
                     return
-                self._parts.append(piece)
-                self._held += len(piece)
-                self._budget.left -= len(piece)
         except Undecodable as error:
             self.fault = str(error)
+
+    def _keep(self, piece: bytes) -> None:
+        size = len(piece)
+        self.length += size
+        if self._held + size > self._limit or size > self._budget.left:
+            self._sample(piece)
+            return
+        self._parts.append(piece)
+        self._held += size
+        self._budget.left -= size
+
+    def beginning(self) -> bytes:
+        """Of what has come so far."""
+        return self._parts[0][:_GLANCE] if self._parts else b""
 
     def take(self) -> bytes:
         data = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
@@ -73,6 +88,7 @@ class Body:
         self._parts.append(sample[: at if at > 0 else window])
 
 
+@lru_cache(maxsize=64)
 def is_readable(content_type: str) -> bool:
     return (
         not content_type
@@ -87,6 +103,8 @@ Decode = Callable[[bytes], Iterator[bytes]]
 
 def decoder(encoding: str) -> Decode:
     """A function that takes the encoded stream chunk by chunk and gives the decoded one in pieces of bounded size."""
+    if not encoding:
+        return _identity
     codings = [coding.strip().lower() for coding in encoding.split(",") if coding.strip()]
     decode: Decode = _identity
     for coding in reversed([coding for coding in codings if coding != "identity"][-_MOST_CODINGS:]):

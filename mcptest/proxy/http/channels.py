@@ -23,3 +23,4 @@ RESET = "reset"  # `by` client, server or mcptest: there will be no orderly end
 GONE = "gone"  # the connection or flow is over, and its number free
 REFUSED = "refused"  # we answered with `status` ourselves, because of `reason`; the request begins with `begun`
 UNREACHABLE = "unreachable"  # the server, because of `reason`
+UNREADABLE = "unreadable"  # what `by` sent, because of `reason`

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from mcptest.wire.heads import Head, parse_head, render_head
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from mcptest.wire.redaction import Redactor
 
 _CACHED = 512
+_LINE_ENDS = re.compile(rb"\r\n|\r|\n")
 
 
 class Cleaner:
@@ -51,13 +53,20 @@ class Cleaner:
         return b"\n".join(lines) if changed else raw
 
     def _head(self, raw: bytes) -> bytes:
+        """Malformed heads are kept, too: whatever their lines end with, each is looked at for itself."""
+        lines = _LINE_ENDS.split(raw)
+        ends = _LINE_ENDS.findall(raw)
+        shown = self._well_formed(b"\r\n".join(lines)).split(b"\r\n")
+        return b"".join(line + end for line, end in zip(shown, [*ends, b""], strict=True))
+
+    def _well_formed(self, raw: bytes) -> bytes:
         head = parse_head(raw)
         return render_head(Head(self._start_line(head.start), tuple(self._redactor.headers(head.headers))))
 
     def _start_line(self, line: bytes) -> bytes:
         method, space, rest = line.partition(b" ")
         target, space_too, version = rest.rpartition(b" ")
-        if not target or line.startswith(b"HTTP/"):
+        if not target or not version.startswith(b"HTTP/"):
             return self._redactor.frame(line)
         shown = self._redactor.url(target.decode("utf-8", "surrogateescape"))
         return method + space + shown.encode("utf-8", "surrogateescape") + space_too + version

@@ -10,6 +10,7 @@ looked for in its own exchange first.
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from typing import Any, NamedTuple
 
@@ -24,7 +25,9 @@ SMALL_TALK = 60.0  # or for this many, when nobody has asked anything yet
 FAREWELL = 10.0  # or for this many, when it was closed by its client
 MOST_OPEN = 256  # beyond so many sessions, those that were silent longest are ended
 _MOST_IDS = 50_000  # remembered of a session
+_MOST_NAMES = 16  # that a server can give one session, and endpoints; the oldest are forgotten
 _LARGEST_LOOKED_INTO = 4 << 20  # a larger body opens no session
+_METHOD = re.compile(rb'"method"\s{0,16}:\s{0,16}"([A-Za-z0-9_/.-]{1,64})"')
 
 
 class Asked(NamedTuple):
@@ -41,6 +44,7 @@ class Request(NamedTuple):
     origin: str  # the server's
     head: Head
     asked: Asked | None
+    is_whole: bool = True  # otherwise its body, which may say more, has not come yet
 
     @property
     def sender(self) -> tuple[str, str, str]:
@@ -61,8 +65,8 @@ class Conversation:
         self.client: tuple[str, str] | None = None
         self.ids: dict[int, set[str]] = {}  # the ids used on each connection that is open
         self.said: set[str] = set()  # the ids used on any
-        self.session_id: str | None = None
-        self.endpoint: str | None = None  # of HTTP+SSE
+        self.session_ids: list[str] = []
+        self.endpoints: list[str] = []  # of HTTP+SSE
         self.opening: str | None = None  # how it was opened: the method
         self.settled = False  # something else was said since
         self.refused = False  # the opening was not let in
@@ -76,7 +80,7 @@ class Conversation:
     @property
     def is_named(self) -> bool:
         """Whether its requests say that they are its own."""
-        return self.session_id is not None or self.endpoint is not None
+        return bool(self.session_ids or self.endpoints)
 
     def next_exchange(self) -> int:
         self.exchanges += 1
@@ -145,12 +149,20 @@ class Conversations:
         return is_new
 
     def name(self, conversation: Conversation, session_id: str) -> None:
-        conversation.session_id = session_id
-        self._by_id[conversation.origin, session_id] = conversation
+        self._known_by(self._by_id, conversation, conversation.session_ids, session_id)
 
     def give_endpoint(self, conversation: Conversation, target: str) -> None:
-        conversation.endpoint = target
-        self._by_endpoint[conversation.origin, target] = conversation
+        self._known_by(self._by_endpoint, conversation, conversation.endpoints, target)
+
+    def _known_by(
+        self, index: dict[tuple[str, str], Conversation], conversation: Conversation, names: list[str], name: str
+    ) -> None:
+        if name in names:
+            return
+        index[conversation.origin, name] = conversation
+        names.append(name)
+        if len(names) > _MOST_NAMES:
+            index.pop((conversation.origin, names.pop(0)), None)
 
     def disconnect(self, conn: int) -> list[Conversation]:
         """A connection is closed: the sessions that used it."""
@@ -176,10 +188,10 @@ class Conversations:
     def _forget(self, conversation: Conversation) -> None:
         conversation.closed = True
         del self.open[conversation]
-        if conversation.session_id is not None:
-            self._by_id.pop((conversation.origin, conversation.session_id), None)
-        if conversation.endpoint is not None:
-            self._by_endpoint.pop((conversation.origin, conversation.endpoint), None)
+        for index, names in ((self._by_id, conversation.session_ids), (self._by_endpoint, conversation.endpoints)):
+            for name in names:
+                if index.get((conversation.origin, name)) is conversation:
+                    del index[conversation.origin, name]
         for conn in conversation.ids:
             if self._by_conn.get(conn) is conversation:
                 del self._by_conn[conn]
@@ -187,7 +199,7 @@ class Conversations:
 
 def _fits_here(conversation: Conversation, request: Request) -> bool:
     """Can a request that names no session belong to the one that its connection was last used for?"""
-    return _fits(conversation, request) and (not request.is_stream or conversation.endpoint is None)
+    return _fits(conversation, request) and (not request.is_stream or not conversation.endpoints)
 
 
 def _fits_elsewhere(conversation: Conversation, request: Request) -> bool:
@@ -197,6 +209,9 @@ def _fits_elsewhere(conversation: Conversation, request: Request) -> bool:
     if request.is_stream:
         return not conversation.is_named and (conversation.opening is not None or not conversation.listening)
     asked = request.asked
+    if asked is None and not request.is_whole:
+        # A session too many is better than two that are mixed up. Only an opening request names no revision.
+        return not conversation.is_named and request.head.get(b"mcp-protocol-version") is not None
     if asked is None or asked.method == methods.INITIALIZE:
         return True
     if asked.method == methods.DISCOVER and conversation.opening is not None and not conversation.refused:
@@ -246,6 +261,12 @@ def look_into(head: Head, body: bytes) -> Asked | None:
         repr(value["id"]) if "id" in value and method is not None else None,
         _client(info),
     )
+
+
+def glance(body: bytes) -> Asked | None:
+    """The same of a body's beginning, as far as that says it."""
+    method = _METHOD.search(body)
+    return Asked(method[1].decode("ascii"), None, None) if method else None
 
 
 def _client(info: Any) -> tuple[str, str] | None:

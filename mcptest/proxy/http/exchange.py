@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
-from mcptest.proxy.http.bodies import LARGEST, Body, Decode, Undecodable, decoder
-from mcptest.proxy.http.conversations import Conversation, Request, look_into
+from mcptest.proxy.http.bodies import LARGEST, SAMPLE, Body, Decode, Undecodable, decoder
+from mcptest.proxy.http.conversations import Conversation, Request, glance, look_into
 from mcptest.wire.frame import PARTIAL, REQUEST, REQUEST_BODY, RESPONSE, RESPONSE_BODY, SSE
 from mcptest.wire.heads import EVENT_STREAM, FORM, Head, parse_head
 from mcptest.wire.sse import Events, parse_event
@@ -31,6 +32,8 @@ class HttpExchange:
 
     def __init__(self, recorder: HttpRecorder, lane: Lane, raw: bytes, when: Moment) -> None:
         self.recorder, self.lane, self.when = recorder, lane, when
+        self.seen = time.monotonic()  # the head or, after it, the beginning of the body
+        self.body_began = False
         self._raw_head = raw
         self.head = parse_head(raw)
         self._body = recorder.body(self.head)
@@ -43,6 +46,7 @@ class HttpExchange:
         self._events: Events | None = None
         self._decode: Decode | None = None
         self._events_seen = 0
+        self._pending = 0  # bytes of an event that is not whole yet
         self._over = False
         self._opens = self._listens = False
         if recorder.conversations.named(lane.origin, self.head) is not None:
@@ -59,6 +63,9 @@ class HttpExchange:
     # ---- the request
 
     def request_data(self, data: bytes) -> None:
+        if data and not self._body.size:
+            self.body_began = True
+            self.seen = time.monotonic()
         self._body.feed(data)
 
     def request_end(self, when: Moment) -> None:
@@ -73,14 +80,15 @@ class HttpExchange:
     def settle(self) -> Conversation:
         """Find the session with what is known by now, if that has not happened."""
         if self._conversation is None:
-            self._find_session(b"")
+            self._find_session(self._body.beginning())
         assert self._conversation is not None
         return self._conversation
 
     def _find_session(self, body: bytes) -> None:
         connection = self.lane.connection
-        asked = look_into(self.head, body)
-        request = Request(connection.number, connection.host, self.lane.origin, self.head, asked)
+        asked = look_into(self.head, body) if self._body_done else glance(body)
+        is_whole = self._body_done or not self.head.announces_body
+        request = Request(connection.number, connection.host, self.lane.origin, self.head, asked, is_whole)
         self._conversation = conversation = self.recorder.join(request, connection, self.when)
         self.number = conversation.next_exchange()
         # Ids are unique within a session that has a name; otherwise only the connection is certain to be one client's.
@@ -127,8 +135,7 @@ class HttpExchange:
                 for piece in self._decode(data):
                     for event in self._events.feed(piece):
                         self._add_event(event, when)
-                    if self._events.pending > LARGEST:
-                        self._skip_event(when)
+                    self._bound_event(when)
             except Undecodable as error:
                 self._decode = None
                 self._event(when, event="unreadable", by="server", reason=str(error))
@@ -143,7 +150,7 @@ class HttpExchange:
         if self._listens and self._conversation is not None:
             self._listens = False
             self._conversation.listening -= 1
-            if self._conversation.endpoint is not None:
+            if self._conversation.endpoints:
                 self._conversation.farewell = True
 
     def abort(self, when: Moment, by: str, how: str) -> None:
@@ -162,6 +169,7 @@ class HttpExchange:
 
     def fail(self, when: Moment, **body: object) -> None:
         """There will be no answer of the server's: say why."""
+        self._body_done = True  # whatever is still to come of it, nobody gets it
         self.settle()
         if self._over:
             return
@@ -169,16 +177,18 @@ class HttpExchange:
         self.recorder.errors += 1
         self._finish(when, "mcptest", "failed")
 
-    def unreadable(self, raw: bytes, reason: str, when: Moment) -> None:
-        """What the server sent is no response, or breaks off."""
+    def unreadable(self, raw: bytes, reason: str, when: Moment, by: str = "server") -> None:
+        """What a peer sent is no HTTP: how it begins, if that is known, and why."""
         if self._over:
             return
         self.settle()
+        if not self._body_done and self._body.size:
+            self._add_body(REQUEST_BODY, self.head, self._body, self._body.take(), when, PARTIAL)
         if raw and self._response is None:
             self._add(RESPONSE, raw, when, PARTIAL, clean="head")
-        self._event(when, event="unreadable", by="server", reason=reason)
+        self._event(when, event="unreadable", by=by, reason=reason)
         self.recorder.errors += 1
-        self._finish(when, "server", "unreadable", PARTIAL)
+        self._finish(when, by, "unreadable", PARTIAL)
 
     def _finish(self, when: Moment, by: str, how: str, flags: int = 0) -> None:
         if self._over:
@@ -190,6 +200,7 @@ class HttpExchange:
             self._add_body(RESPONSE_BODY, self._response, self._answer, self._answer.take(), when, flags)
         if self._events is not None:
             rest = self._events.take()
+            self._hold(0)
             if rest:
                 self._add(SSE, rest, when, PARTIAL, clean="event")
             self._event(when, event="stream closed", by=by, how=how)
@@ -210,13 +221,21 @@ class HttpExchange:
                 self.recorder.conversations.give_endpoint(self._conversation, target)
                 self._scope = 0
 
-    def _skip_event(self, when: Moment) -> None:
+    def _bound_event(self, when: Moment) -> None:
         """An event without an end: say how much of it there was, and wait for the next."""
         assert self._events is not None
         assert self._conversation is not None
         size = self._events.pending
-        self._events.take()
-        self._conversation.recording.gap(*when, SSE, 1, size, "an event that is too long", self.lane.connection.number)
+        self._hold(size)
+        if size > LARGEST or (size > SAMPLE and self.recorder.budget.left < 0):
+            self._events.take()
+            self._hold(0)
+            reason, conn = "an event that is too long", self.lane.connection.number
+            self._conversation.recording.gap(*when, SSE, 1, size, reason, conn)
+
+    def _hold(self, size: int) -> None:
+        self.recorder.budget.left -= size - self._pending
+        self._pending = size
 
     def _add_body(self, channel: int, head: Head, body: Body, data: bytes, when: Moment, flags: int = 0) -> None:
         meta = self._meta

@@ -12,6 +12,7 @@ from mcptest.proxy.http import channels
 from mcptest.proxy.http.bodies import Body, Budget
 from mcptest.proxy.http.conversations import Conversation, Conversations, Request
 from mcptest.proxy.http.exchange import HttpExchange, Moment
+from mcptest.proxy.http.options import MITMPROXY
 from mcptest.proxy.http.responses import Responses, Unreadable
 from mcptest.proxy.link import Pulse
 from mcptest.proxy.options import Options
@@ -19,7 +20,8 @@ from mcptest.proxy.session import Complain, Recording, Setting, fold, prepare_or
 from mcptest.wire.frame import REQUEST, REQUEST_BODY, RESPONSE, RESPONSE_BODY
 from mcptest.wire.heads import Head
 
-_SETTLE = 0.03  # a request's head waits no longer than this for a body that says whose it is
+_SETTLE = 0.03  # a request's head waits no longer than this for a body that says whose it is,
+_SETTLE_FLOW = 1.0  # or this with mitmproxy, which first connects to the server, and so has forwarded nothing yet
 _LOOK_AFTER = 2.0  # how often sessions are looked through for those that have ended
 _NEWS = 0.25
 _LONGEST_EXCERPT = 4 << 10
@@ -80,7 +82,7 @@ class HttpRecorder:
         self.conversations = Conversations()
         self.cleaners: dict[str, Callable[[bytes], bytes]] = {}
         self.sessions = self.requests = self.errors = 0
-        self._budget = Budget()
+        self.budget = Budget()
         self._connections: dict[int, Connection] = {}
         self._lanes: dict[int, Lane] = {}
         self._unsettled: set[HttpExchange] = set()
@@ -140,7 +142,10 @@ class HttpRecorder:
 
     def idle(self) -> float | None:
         now = time.monotonic()
-        for exchange in [one for one in self._unsettled if now - one.when.mono / 1e9 > _SETTLE]:
+        before_body = _SETTLE_FLOW if self._engine == MITMPROXY else _SETTLE
+        for exchange in [
+            one for one in self._unsettled if now - one.seen > (_SETTLE if one.body_began else before_body)
+        ]:
             exchange.settle()
             self._unsettled.discard(exchange)
         for conversation in self.conversations.open:
@@ -181,7 +186,7 @@ class HttpRecorder:
         return conversation
 
     def body(self, head: Head) -> Body:
-        return Body(head.content_type, head.get(b"content-encoding") or "", self._budget)
+        return Body(head.content_type, head.get(b"content-encoding") or "", self.budget)
 
     def count_answer(self, status: int) -> None:
         self.errors += status >= 400
@@ -238,6 +243,13 @@ class HttpRecorder:
     def _response_bytes(self, lane: Lane, data: bytes, when: Moment) -> None:
         """The built-in engine's: bytes that are still to be understood."""
         if lane.lost:
+            return
+        found = lane.responses.whole(data) if lane.exchanges else None
+        if found is not None:
+            exchange = lane.exchanges.popleft()
+            exchange.response(found[0], when)
+            exchange.response_data(found[1], when)
+            exchange.response_end(when)
             return
         body: list[bytes] = []
         try:
@@ -314,6 +326,10 @@ class HttpRecorder:
         elif event == channels.UNREACHABLE:
             for exchange in lane.exchanges:
                 exchange.fail(when, event=event, reason=body["reason"])
+            self._lose(lane)
+        elif event == channels.UNREADABLE:
+            for exchange in lane.exchanges:
+                exchange.unreadable(b"", body["reason"], when, body["by"])
             self._lose(lane)
         elif event == channels.GONE:
             self._gone(conn, lane, when)

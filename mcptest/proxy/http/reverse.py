@@ -36,6 +36,7 @@ def run_reverse(options: Options, http: HttpOptions, desk: Desk) -> int:
     assert http.url is not None
     upstream, listen = parse_url(http.url), parse_listen(http.listen)
     sock, listen = bind(listen)
+    _allow_many_files()
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, set(_ENDING))
     link, status = _start_recorder(upstream, options, mask, desk)
     try:
@@ -102,7 +103,6 @@ async def _serve(
     for signum in _ENDING:
         loop.add_signal_handler(signum, stop.set)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-    _allow_many_connections()
     relay = Relay(upstream, Heads(upstream.authority.encode(), local_names(listen.host)), link, desk.say)
     server = await loop.create_server(relay.accept, sock=sock)
     loop.add_reader(status.descriptor, _read_status, loop, status, desk)
@@ -134,8 +134,8 @@ def _report(context: dict[str, Any], desk: Desk) -> None:
         desk.say(f"a connection failed here: {error or context.get('message')}")
 
 
-def _allow_many_connections() -> None:
-    """Each client's connection takes two descriptors."""
+def _allow_many_files() -> None:
+    """Each client's connection takes two descriptors, and each session one."""
     with suppress(ValueError, OSError):
         _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -14,15 +14,17 @@ import orjson
 
 from mcptest.protocol import HANDSHAKE_REVISIONS, methods
 from mcptest.replay.mocking.acts import Act, error
-from mcptest.replay.mocking.library import Library, Shelf
+from mcptest.replay.mocking.library import Library
 from mcptest.replay.mocking.misses import explain
 from mcptest.replay.mocking.openings import discovered
+from mcptest.replay.mocking.shelves import Shelf
 from mcptest.replay.mocking.splicing import canonical_message, id_text, notification, with_id
 from mcptest.replay.turns import Said, Turn, body
 from mcptest.wire import Id, Message, parse
 from mcptest.wire.message import NOTIFICATION, REQUEST, RESPONSE, identify
 
 _EXHAUSTED = -32000
+_CANCELLED = "cancelled"  # in the place of an id's type: what rests until its request is cancelled
 # Between the messages of one turn, also where the recorded pauses are left out: some clients lose notifications that
 # arrive in one read with the answer, as they never do from a server that works between them.
 _BREATH = 2_000_000
@@ -109,7 +111,7 @@ class Conversation:
         if turn is None:
             return [error(live, _EXHAUSTED, f"{method} was recorded {len(shelf.turns)} times, and is asked again")]
         self._library.asked.add(turn.seq)
-        if turn.answer is not None and not turn.during and not turn.after:
+        if turn.answer is not None and not turn.during and not turn.after and not turn.cancelled:
             return [Act(self._answer(turn, params, live), live, is_answer=True, delay=turn.duration or 0)]
         return self._until_rest(self._script(turn, params, live))
 
@@ -167,7 +169,10 @@ class Conversation:
         params = (message.body or {}).get("params")
         if type(params) is not dict or "requestId" not in params:
             return []
-        return [Act(request=id_text(identify(params["requestId"], b"")), cancel=True)]
+        live = id_text(identify(params["requestId"], b""))
+        script = self._resting.pop(Id(_CANCELLED, live), None)
+        acts = [] if script is None else self._until_rest(script)
+        return acts if any(act.is_answer for act in acts) else [*acts, Act(request=live, cancel=True)]
 
     # ---- scripts
 
@@ -185,6 +190,8 @@ class Conversation:
         meta = params.get("_meta") if type(params) is dict else None
         token = meta.get(methods.PROGRESS_TOKEN) if type(meta) is dict else None
         yield from self._play(turn.during, turn, live, token, turn.mono)
+        if turn.cancelled:
+            yield Act(request=live, until=Id(_CANCELLED, live))
         if turn.answer is not None:
             last = turn.during[-1].mono if turn.during else turn.mono
             delay = max((turn.answered or last) - last, 0)

@@ -57,8 +57,10 @@ class Forwarder:
         self._connection: Future[None] | None = None
         self._tools: dict[str, Any] = {}
         self._number = 0
+        self.pending = 0  # requests that were submitted, and whose answers were not taken yet
 
     def submit(self, request: dict[str, Any]) -> None:
+        self.pending += 1
         asyncio.run_coroutine_threadsafe(self._forward(Forwarded(request)), self._loop)
 
     async def ask(self, request: dict[str, Any]) -> Forwarded:
@@ -73,6 +75,7 @@ class Forwarder:
         acts = []
         while self._done:
             one = self._done.popleft()
+            self.pending -= 1
             self.learn(one, conversation)
             acts.append(Act(one.answer, is_answer=True))
         return acts

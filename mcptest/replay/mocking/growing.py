@@ -32,7 +32,9 @@ class Growing:
         if not self._added:
             return
         where = put_back(self._source, list(self._frames()), self._place)
-        self._complain(f"{len(self._added) // 2} forwarded exchanges were added: {where}")
+        count = len(self._added) // 2
+        what = "forwarded exchange was" if count == 1 else "forwarded exchanges were"
+        self._complain(f"{count} {what} added: {where}")
 
     def _frames(self) -> Iterator[Frame]:
         """The old ones without the end, the new ones, the end. Added exchanges come on a connection of their own, since

@@ -66,8 +66,11 @@ class _Stream:
         if self._request is not None:
             self._request.event(data, self._identity(self._count - 1))
         if last:
-            self.over = True
-            self._finish()
+            self.close()
+
+    def close(self) -> None:
+        self.over = True
+        self._finish()
 
     def _identity(self, index: int) -> str | None:
         return f"{self.number}-{index}" if self._resumable else None
@@ -248,7 +251,9 @@ class HttpMock:
         if act.wedge:
             self._wedged = True
         elif act.cancel:
-            session.streams.pop(act.request or "", None)
+            stream = session.streams.pop(act.request or "", None)
+            if stream is not None:
+                stream.close()
         elif act.data:
             stream = session.streams.get(act.request) if act.request is not None else None
             if act.is_answer and stream is not None and act.request is not None:

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from mcptest.protocol import methods
-from mcptest.replay.matchers import Ignoring, Matcher, chain
+from mcptest.replay.ignoring import ignoring
+from mcptest.replay.masks import MaskSet
+from mcptest.replay.matchers import DEFAULT, Matcher, chain
+from mcptest.replay.mocking.secretive import NAME, Secretive
+from mcptest.replay.mocking.shelves import Shelf
 from mcptest.replay.turns import STRETCH, Reader, Said, Turn
 from mcptest.wire import Frame
 from mcptest.wire.message import REQUEST
@@ -20,23 +24,16 @@ from mcptest.wire.message import REQUEST
 OPENING = frozenset({methods.INITIALIZE, methods.DISCOVER, "ping", "logging/setLevel"})
 
 
-class Shelf(NamedTuple):
-    """The turns that one key stands for, in recorded order."""
-
-    matcher: str
-    key: bytes
-    turns: list[Turn]
-
-
 class Library:
-    def __init__(
-        self, frames: Iterable[Frame], matchers: tuple[Matcher, ...], ignoring: Ignoring = lambda _, params: params
-    ) -> None:
+    """`masks` is what the matcher that ignores some places of the params ignores."""
+
+    def __init__(self, frames: Iterable[Frame], matchers: tuple[Matcher, ...], masks: MaskSet = MaskSet()) -> None:  # noqa: B008
         self._frames: Iterator[Frame] | None = iter(frames)
         self._reader = Reader()
         self._matchers = matchers
         self._opening = (matchers[0], chain("method-only")[-1])
-        self._ignoring = ignoring
+        self._ignoring = ignoring(masks)
+        self._secretive = Secretive(masks if any(matcher.name == DEFAULT for matcher in matchers) else None)
         self._shelves: dict[str, dict[bytes, Shelf]] = {}
         self._filled: dict[str, int] = {}  # by matcher, how many of the turns are on its shelves
         self.turns: list[Turn] = []
@@ -47,8 +44,10 @@ class Library:
         """The shelf for a request, by the strictest matcher that knows it."""
         if method in OPENING:
             return self._first(method, params, self._opening)
-        for matcher in self._matchers:
+        for number, matcher in enumerate(self._matchers):
             shelf = self._first(method, params, (matcher,))
+            if shelf is None and not number:
+                shelf = self._secretive.find(method, params)
             if shelf is not None:
                 return shelf
         return None
@@ -70,7 +69,8 @@ class Library:
         while len(shelf.turns) <= number:
             if not self.read_on():
                 return None
-            self._fill(next(one for one in self._all_matchers() if one.name == shelf.matcher))
+            if shelf.matcher != NAME:  # those are filled as the recording is read
+                self._fill(next(one for one in self._all_matchers() if one.name == shelf.matcher))
         return shelf.turns[number]
 
     def add(self, turn: Turn) -> None:
@@ -91,6 +91,7 @@ class Library:
         for turn in found:
             if turn.kind == REQUEST:
                 self.turns.append(turn)
+                self._secretive.add(turn)
             else:
                 self.notifications.setdefault(turn.method, []).append(turn)
         return bool(stretch or found)

@@ -18,6 +18,7 @@ from mcptest.replay.mocking.forwarding import Forwarder
 from mcptest.wire import Lines
 
 _CHUNK = 1 << 18
+_LINGER = 1.5  # seconds; clients that close our input send SIGTERM after two
 _WATCH = 1.0  # how often a wedged mock looks whether it still has a parent
 
 
@@ -71,6 +72,7 @@ class StdioMock:
                     continue
             chunk = os.read(self._streams.stdin, _CHUNK)
             if not chunk:
+                self._finish()
                 break
             begun, block = lines.feed(chunk)
             if begun is not None:
@@ -79,6 +81,17 @@ class StdioMock:
                 for line in block.split(b"\n"):
                     self._line(line)
         self._flush()
+
+    def _finish(self) -> None:
+        """Our input has ended: what is on its way is still said, if that does not take too long."""
+        deadline = time.monotonic() + _LINGER
+        while self._due and self._due[0][0] <= deadline:
+            self._flush()
+            time.sleep(max(0.0, self._due[0][0] - time.monotonic()))
+            self._release()
+        while self._forwarder is not None and self._forwarder.pending:
+            select.select([self._forwarder.wake], [], [])
+            self._do(self._forwarder.finished(self._conversation))
 
     def _line(self, line: bytes) -> None:
         if not self._over and line.strip():
@@ -97,9 +110,9 @@ class StdioMock:
             elif act.forward is not None:
                 if self._forwarder is not None:
                     self._forwarder.submit(act.forward)
-            elif not self._latency and not act.late:
+            elif act.data and not self._latency and not act.late:
                 self._out += (act.data, b"\n")
-            else:
+            elif act.data:
                 self._later(act)
 
     def _later(self, act: Act) -> None:

@@ -147,9 +147,9 @@ def test_a_suite_that_is_only_a_gate_needs_no_recording(suite, capsys):
     [
         ("compliance: {spec_version: v2025-6-18}", [], "unknown compliance spec_version: v2025-6-18; did you mean"),
         ("compliance: {spec_version_check: {against: draft}}", [], "needs a `spec_version`"),
-        ("compliance: [TOOLS]", [], "names no recording"),
-        ("compliance: {spec_version: draft}", [], "names no recording"),
-        ("compliance: {server: {command: ./x}}", [], "comes with suites"),
+        ("compliance: [TOOLS]", [], "names nothing to judge"),
+        ("compliance: {spec_version: draft}", [], "names nothing to judge"),
+        ("compliance: {server: {comand: ./x}}", [], "did you mean command?"),
         ("compliance: {spec_version: draft, capture: x}", ["--spec", "draft"], "pins draft"),
         ("compliance: {spec_version: draft, capture: x}", ["--select", "TOOLS"], "exclude each other"),
     ],

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.e2e.http_peers import mitmproxy
 from tests.proxy.http.fed import Fed, Wire, ask, result
 from tests.proxy.http.proxied import Peer, Proxied, Server, chunk
 from tests.proxy.wrapped import wait_until
@@ -75,6 +76,17 @@ PLACES: dict[str, Callable[[Wire, str, str], None]] = {
 }
 
 
+def malformed(wire: Wire, name: str, value: str) -> None:
+    """Heads that are refused, and answers that are no HTTP: what is kept of them is redacted, too."""
+    begun = f"POST /mcp?{name}={quote(value, safe='')} HTTP/1.1\n{name}: {value}\nX\r\n {name} : {value}\r\n"
+    wire.note(event="refused", status=400, reason="a bare CR or LF", begun=begun)
+    wire.request(ask("tools/list", 1))
+    wire.raw(f"HTTP/1.1 200 OK\r\n{name} x: y\r\n{name}: {value}\r\n\r\n{json.dumps({name: value})}".encode())
+
+
+PLACES["malformed"] = malformed
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_no_secret_reaches_the_disk(tmp_path, place):
     fed = Fed(tmp_path)
@@ -85,7 +97,8 @@ def test_no_secret_reaches_the_disk(tmp_path, place):
         PLACES[place](wire, name, value)
     sessions = fed.close()
     assert not fed.complaints
-    assert sum(len(session.of("request")) for session in sessions) == len(KINDS) + len(PASSWORDS)
+    requests = (len(KINDS) + len(PASSWORDS)) * (2 if place == "malformed" else 1)
+    assert sum(len(session.of("request")) for session in sessions) == requests
     written = b"".join(session.text for session in sessions)
     leaked = [name for name, value in {**KINDS, **PASSWORDS}.items() if found(value, written)]
     assert leaked == []
@@ -97,7 +110,8 @@ def found(value: str, written: bytes) -> bool:
     return any(spelling.encode() in written for spelling in spellings)
 
 
-def test_no_secret_reaches_any_file_through_the_real_proxy(tmp_path):
+@pytest.mark.parametrize("engine", ["built-in", "mitmproxy"])
+def test_no_secret_reaches_any_file_through_the_real_proxy(tmp_path, engine):
     """One connection, every kind, with the fold into the capture behind it."""
 
     def function(peer: Peer) -> None:
@@ -107,13 +121,14 @@ def test_no_secret_reaches_any_file_through_the_real_proxy(tmp_path):
             while len(peer.got) < length:
                 peer.got += peer.sock.recv(65536)
             body, peer.got = peer.got[:length], peer.got[length:]
+            arrived.append(body)
             peer.send(
                 b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (length, body)
             )
-            arrived.append(body)
 
     arrived: list[bytes] = []
-    proxied = Proxied(tmp_path, Server(function).url)
+    env = mitmproxy(tmp_path / "home") if engine == "mitmproxy" else {}
+    proxied = Proxied(tmp_path, Server(function).url, "--engine", engine, env=env)
     client = proxied.dial()
     for name, value in {**KINDS, **PASSWORDS}.items():
         key = name if name in PASSWORDS else "note"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from mcptest.capture import journals
-from mcptest.proxy.http import conversations
+from mcptest.proxy.http import channels, conversations, recorder
 from mcptest.wire.frame import CHANNELS
 from tests.proxy.http.fed import Fed, ask, initialize, result
 
@@ -207,3 +209,44 @@ def test_the_news_are_counts(fed):
     wire.answer(None, status="500 Internal Server Error")
     fed.close()
     assert fed.news[-1] == {"sessions": 1, "requests": 2, "errors": 1}
+
+
+def test_a_request_whose_body_is_slow_is_mixed_into_no_other_session(fed, monkeypatch):
+    monkeypatch.setattr(recorder, "_SETTLE", 0.0)
+    first = fed.connect()
+    first.request(initialize())
+    first.answer(result(1), "Mcp-Session-Id: abc")
+    slow = fed.connect()
+    body = json.dumps(initialize(name="another")).encode()
+    head = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+    fed.put(channels.REQUEST, slow.number, head % len(body))
+    fed.recorder.idle()
+    fed.put(channels.REQUEST_LAST, slow.number, body)
+    slow.answer(result(1), "Mcp-Session-Id: def")
+    assert [session.methods for session in fed.close()] == [["initialize"], ["initialize"]]
+
+
+def test_a_large_request_is_known_by_its_beginning(fed, monkeypatch):
+    monkeypatch.setattr(recorder, "_SETTLE", 0.0)
+    first = fed.connect()
+    first.request(ask("tools/call", 1, "one"))
+    first.answer(result(1))
+    slow = fed.connect()
+    body = json.dumps(ask("tools/call", 2, "one", text="x" * 100_000)).encode()
+    head = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+    fed.put(channels.REQUEST, slow.number, head % len(body) + body[:5000])
+    fed.recorder.idle()
+    fed.put(channels.REQUEST_LAST, slow.number, body[5000:])
+    (session,) = fed.close()
+    assert session.methods == ["tools/call", "tools/call"]
+
+
+def test_a_server_that_renames_its_session_for_ever_is_bounded(fed):
+    wire = fed.connect()
+    for number in range(100):
+        wire.request(ask("tools/list", number))
+        wire.answer(result(number), f"Mcp-Session-Id: number-{number}")
+    (conversation,) = fed.recorder.conversations.open
+    assert len(conversation.session_ids) < 50
+    (session,) = fed.close()
+    assert len(session.methods) == 100

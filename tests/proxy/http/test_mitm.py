@@ -17,7 +17,19 @@ import pytest
 from mcptest.capture import journals
 from tests.e2e.http_peers import free_port, is_listening, mitmproxy
 from tests.proxy.http.fed import Session
-from tests.proxy.http.proxied import ANSWER, GET, PATIENCE, POST, STREAM, Peer, Proxied, Server, answer_all, chunk
+from tests.proxy.http.proxied import (
+    ANSWER,
+    GET,
+    PATIENCE,
+    POST,
+    STREAM,
+    Peer,
+    Proxied,
+    Server,
+    answer_all,
+    chunk,
+    memory,
+)
 from tests.proxy.http.test_reverse import certificate, only, tls_server
 from tests.proxy.wrapped import MCPTEST, wait_until
 
@@ -73,6 +85,138 @@ def test_a_servers_crash_is_passed_on_and_nothing_is_sent_twice(tmp_path, env, b
     session = only(proxied.stop())
     ends = [event for event in session.events if event["event"] in ("aborted", "stream closed")]
     assert [event["by"] for event in ends] == ["server"]
+
+
+def test_a_connection_that_ends_without_an_answer_is_no_answer(tmp_path, env):
+    def function(peer: Peer) -> None:
+        peer.read_until(b"{}")
+        peer.close()
+
+    proxied = reverse(tmp_path, Server(function).url, env)
+    client = proxied.dial()
+    client.send(POST)
+    assert client.read_all() == b""
+    assert "aborted" in [event["event"] for event in only(proxied.stop()).events]
+
+
+BROKEN_REQUESTS = {
+    "both lengths": (POST.replace(b"Content-Type", b"Transfer-Encoding: chunked\r\nContent-Type"), "refused", b"400"),
+    "two lengths": (POST.replace(b"Content-Type", b"Content-Length: 3\r\nContent-Type"), "refused", b"400"),
+    "no header": (POST.replace(b"Content-Type", b"Token hunter2-x : y\r\nContent-Type"), "refused", b"400"),
+    "noise": (b"\x01\x02 Authorization: Bearer hunter2-x\r\n\r\n", "refused", b"400"),
+    "another server": (POST.replace(b" /mcp", b" http://evil.example/mcp"), "refused", b"403"),
+    "a large head": (POST.replace(b"Content-Type", b"X: " + b"y" * 70_000 + b"\r\nContent-Type"), "refused", b"431"),
+    "an endless head": (b"GET /mcp HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * 1_200_000, "refused", b"431"),
+    "a bad chunk": (
+        b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nhunter2-x\r\n",
+        "unreadable",
+        b"",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN_REQUESTS)
+def test_a_broken_request_is_refused_and_the_record_says_so(tmp_path, env, kind):
+    request, outcome, status = BROKEN_REQUESTS[kind]
+    arrived = []
+
+    def function(peer: Peer) -> None:
+        arrived.append(peer.read_until(b"{}"))
+
+    proxied = reverse(tmp_path, Server(function).url, env)
+    client = proxied.dial()
+    client.send(request)
+    got = b""
+    try:
+        while more := client.sock.recv(65536):
+            got += more
+    except ConnectionResetError:
+        pass
+    assert got[9:12] == status
+    session = only(proxied.stop())
+    (event,) = [event for event in session.events if event["event"] == outcome]
+    assert event["reason"]
+    assert b"hunter2-x" not in json.dumps(session.events).encode()
+    assert arrived == []
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"\0hunter2-x\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nToken hunter2-x : y\r\nContent-Length: 2\r\n\r\n{}",
+        b"HTTP/1.1 200 OK\r\nX: " + b"y" * 1_200_000,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhunter2-x\r\n{}\r\n0\r\n\r\n",
+    ],
+)
+def test_a_broken_answer_is_recorded_with_the_reason(tmp_path, env, answer):
+    def function(peer: Peer) -> None:
+        peer.read_until(b"{}")
+        peer.send(answer)
+        peer.is_over()
+
+    proxied = reverse(tmp_path, Server(function).url, env)
+    client = proxied.dial()
+    client.send(POST)
+    client.is_over()
+    session = only(proxied.stop())
+    (event,) = [event for event in session.events if event["event"] == "unreadable"]
+    assert event["by"] == "server"
+    assert b"hunter2-x" not in json.dumps(session.events).encode()
+
+
+def test_a_killed_recorder_is_one_line_and_traffic_goes_on(tmp_path, env):
+    proxied = reverse(tmp_path, Server(answer_all).url, env)
+    client = proxied.dial()
+    client.send(POST)
+    client.read_until(ANSWER)
+    os.kill(recorder_of(proxied), signal.SIGKILL)
+    for _ in range(10):
+        client.send(POST)
+        client.read_until(ANSWER)
+    proxied.stop()
+    assert "mcptest: the recorder ended early: traffic goes on unrecorded\n" in proxied.errors
+
+
+def recorder_of(proxied: Proxied) -> int:
+    """The child of mitmproxy, which is ours."""
+    return children(children(proxied.process.pid)[0])[0]
+
+
+def children(pid: int) -> list[int]:
+    found: list[int] = []
+    for task in os.listdir(f"/proc/{pid}/task"):
+        found += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
+    return found
+
+
+def test_large_bodies_pass_in_bounded_memory(tmp_path, env):
+    size, block = 48 << 20, b"x" * (1 << 20)
+
+    def function(peer: Peer) -> None:
+        peer.read_until(b"\r\n\r\n")
+        peer.read_exactly(size)
+        peer.send(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % size)
+        for _ in range(size >> 20):
+            peer.send(block)
+        peer.is_over()
+
+    proxied = reverse(tmp_path, Server(function).url, env)
+    client = proxied.dial()
+    mitmdump = children(proxied.process.pid)[0]
+    before = memory(mitmdump)
+    client.send(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % size)
+    for _ in range(size >> 20):
+        client.send(block)
+    client.read_until(b"\r\n\r\n")
+    highest = memory(mitmdump)
+    client.read_exactly(size)
+    assert max(highest, memory(mitmdump)) < before + 30
+    client.close()
+    bodies = [frame for frame in only(proxied.stop()).frames if frame.channel_name.endswith("body")]
+    assert [json.loads(frame.meta)["size"] for frame in bodies] == [size, size]
 
 
 def test_a_foreign_host_is_refused(tmp_path, env):
@@ -262,6 +406,7 @@ def test_any_mitmproxy_can_record_with_the_addon(tmp_path, env):
     finally:
         mitmdump.terminate()
         mitmdump.wait(PATIENCE)
+    assert wait_until(lambda: bool(journals.find(tmp_path / "capture.journals")))
     session = only(sessions(tmp_path))
     assert session.header["name"] == "by hand"
     assert session.header["target"] == {"url": f"http://127.0.0.1:{server.port}/mcp"}

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from mcptest.replay.ignoring import ignoring
 from mcptest.replay.masks import Mask, MaskSet
 from mcptest.replay.matchers import chain, names
 from mcptest.replay.mocking.conversation import Brain, Conversation, OnExhausted
@@ -21,7 +20,7 @@ def note(method, **params):
 
 def brain(talk: Talk, match: str = "ignoring-paths", ignored: tuple[str, ...] = (), **options: Any) -> Brain:
     masks = MaskSet(tuple(Mask(pointer=pointer) for pointer in ignored))
-    return Brain(Library(iter(talk.frames), chain(match), ignoring(masks)), **options)
+    return Brain(Library(iter(talk.frames), chain(match), masks), **options)
 
 
 class Client:
@@ -30,7 +29,7 @@ class Client:
         self.id = 100
 
     def send(self, message: Any) -> list[Any]:
-        return [json.loads(act.data) for act in self.conversation.receive(json.dumps(message).encode())]
+        return [json.loads(act.data) for act in self.conversation.receive(json.dumps(message).encode()) if act.data]
 
     def ask(self, method: str, **params: Any) -> list[Any]:
         self.id += 1
@@ -229,3 +228,37 @@ def test_requests_that_were_never_asked_for_are_known():
 def test_garbage_gets_a_parse_error():
     (act,) = client(Talk()).conversation.receive(b"{nonsense")
     assert json.loads(act.data)["error"]["code"] == -32700
+
+
+def test_a_request_that_the_recorded_client_cancelled_is_answered_when_it_is_cancelled_again():
+    talk = Talk().request(1, "tools/call", name="t", arguments={}, _meta={"progressToken": 1})
+    talk.server(note("notifications/progress", progressToken=1, progress=1))
+    talk.client(note("notifications/cancelled", requestId=1))
+    talk.server({"jsonrpc": "2.0", "id": 1, "error": {"code": -32800, "message": "Request cancelled"}})
+    asking = client(talk)
+    (progress,) = asking.ask("tools/call", name="t", arguments={}, _meta={"progressToken": 1})
+    assert progress["method"] == "notifications/progress"
+    (answer,) = asking.send(note("notifications/cancelled", requestId=asking.id))
+    assert (answer["id"], answer["error"]["code"]) == (asking.id, -32800)
+
+
+def secret(**more):
+    return {"api_key": "redacted-0123456789ab", **more}
+
+
+def test_a_request_is_found_whatever_stands_where_its_secret_was_redacted():
+    talk = answers(Talk().handshake(), "enter", secret(user="Ada"), "hello Ada", "hello again")
+    answers(talk, "enter", secret(user="Bob"), "hello Bob")
+    asking = client(talk)
+    assert text(asking.call("enter", api_key="s3cret", user="Bob")) == "hello Bob"
+    assert text(asking.call("enter", api_key="s3cret", user="Ada")) == "hello Ada"
+    assert text(asking.call("enter", api_key="0ther", user="Ada")) == "hello again"
+    assert 'recorded "Ada", asked "Eve"' in asking.call("enter", api_key="s3cret", user="Eve")["error"]["message"]
+    assert "error" in asking.call("enter", api_key=["no", "text"], user="Ada")
+
+
+@pytest.mark.parametrize(("match", "known"), [("exact-params", False), ("ignoring-paths", True)])
+def test_besides_its_secret_a_request_is_matched_as_strictly_as_any(match, known):
+    talk = answers(Talk().handshake(), "enter", secret(at="2026-01-01T10:00:00Z"), "hello")
+    answer = client(talk, match=match).call("enter", api_key="s3cret", at="2026-02-02T11:11:11Z")
+    assert ("result" in answer) is known

@@ -184,6 +184,23 @@ def test_a_broken_stream_is_resumed_behind_the_last_event_seen():
         assert client.send("GET", Last_Event_ID="99-0")[0] == 400
 
 
+def test_the_stream_of_a_cancelled_request_ends():
+    made = Talk().handshake().request(1, "tools/call", name="slow", arguments={})
+    made.client(note("notifications/cancelled", requestId=1))
+    with served(made) as client:
+        client.initialize()
+        body = json.dumps(
+            {"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": {"name": "slow", "arguments": {}}}
+        )
+        connection = http.client.HTTPConnection(client.host, timeout=20)
+        connection.request("POST", "/mcp", body, client.headers)
+        response = connection.getresponse()
+        assert response.status == 200
+        assert client.send("POST", note("notifications/cancelled", requestId=5))[0] == 202
+        assert messages(response.read()) == []
+        connection.close()
+
+
 def test_two_sessions_do_not_use_up_each_others_answers():
     made = Talk().handshake()
     for number in (1, 2):

@@ -78,6 +78,14 @@ def test_the_mock_answers_until_its_input_ends(tmp_path, golden):
     assert mock.end() == (0, "")
 
 
+def test_what_is_on_its_way_when_the_input_ends_is_still_said(tmp_path, golden):
+    mock = Process(tmp_path, str(golden), "--fault", "slow:200")
+    mock.call("slow")
+    mock.process.stdin.close()
+    assert [mock.receive().get("method") for _ in range(2)] == ["notifications/progress", None]
+    assert mock.end()[0] == 0
+
+
 def test_recorded_latency_is_kept_or_scaled(tmp_path, golden):
     for latency, least in (("recorded", 0.06), ("2xrecorded", 0.12)):
         mock = Process(tmp_path, str(golden), "--latency", latency)
@@ -158,7 +166,7 @@ def test_what_was_not_recorded_is_forwarded_and_added(tmp_path):
         assert (answer["id"], answer["result"]["structuredContent"]["city"]) == (identity, "Oslo")
     code, err = mock.end()
     assert code == 0
-    assert "1 forwarded exchanges were added" in err
+    assert "1 forwarded exchange was added" in err
     assert calls.read_text(encoding="utf-8").split() == ["look"]
     again = Process(tmp_path, str(golden))
     again.call("look", 7, city="Oslo")

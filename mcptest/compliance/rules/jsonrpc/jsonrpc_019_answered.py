@@ -15,6 +15,7 @@ def applies(exchange: Exchange) -> bool:
     request = exchange.request
     assert request.id is not None
     proper = request.id.type in ("string", "number") and not request.name.startswith("notifications/")
+    proper = proper and (request.body or {}).get("jsonrpc") == "2.0"  # else it is no request, see JSONRPC-015
     excused = exchange.answer is None and (exchange.cancelled is not None or request.name == "subscriptions/listen")
     return proper and not excused
 

@@ -31,7 +31,8 @@ def claimed(message: Message) -> str | None:
 
 def well_formed(message: Message) -> bool:
     """Does it say all that a request of the stateless era must say?"""
-    return claimed(message) is not None and type(message.meta.get(CLIENT_CAPABILITIES)) is dict
+    spoken = (message.body or {}).get("jsonrpc") == "2.0"
+    return spoken and claimed(message) is not None and type(message.meta.get(CLIENT_CAPABILITIES)) is dict
 
 
 def is_stateless(message: Message) -> bool:

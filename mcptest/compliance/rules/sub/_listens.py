@@ -36,8 +36,8 @@ _MOST_IDS = 4096
 
 
 class Listen:
-    """One request to listen. `first` is the first message that named it, `acknowledged` the acknowledgement, `ended` what
-    ended it: its answer, or the cancellation of either side."""
+    """One request to listen. `first` is the first message that named it, `acknowledged` the acknowledgement, `ended`
+    what ended it: its answer, or the cancellation of either side."""
 
     __slots__ = ("acknowledged", "ended", "first", "request")
 
@@ -113,15 +113,12 @@ WATCH = (
     requests(LISTEN).of(CLIENT),
     answers(LISTEN).of(SERVER),
     notifications(CANCELLED),
-    notifications().of(SERVER),
+    TOLD,
 )
 
 
 def watch(subject: Message | Exchange, context: Context) -> None:
-    if isinstance(subject, Exchange) or subject.sender == CLIENT or SUBSCRIPTION_ID in subject.meta:
-        context.memory.note(subject)
-    elif subject.method == CANCELLED:
-        context.memory.note(subject)
+    context.memory.note(subject)
 
 
 def wants(message: Message) -> dict[str, Any]:

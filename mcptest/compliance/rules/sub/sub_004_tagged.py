@@ -46,6 +46,7 @@ def check(subject: Message | History, context: Context) -> Remarks:
             yield remark(f"{subject.name} does not say which request to listen it belongs to", "/params")
         return
     rely_on_start(context)
+    context.rely_on_end()
     for message in context.memory.unknown:
         if not context.memory.named_by(message):
             value = str(message.meta[SUBSCRIPTION_ID])[:40]

@@ -23,8 +23,9 @@ def applies(message: Message, context: Context) -> bool:
 
 def check(message: Message, context: Context) -> Remarks:
     found = [_fault(message, listen) for listen in context.memory.named_by(message) if listen.open_at(message)]
-    if all(fault is not None for fault in found):
-        yield from found[-1:]
+    fault = found[-1]
+    if fault is not None and all(found):
+        yield fault
 
 
 def _fault(message: Message, listen: Listen) -> Remark | None:

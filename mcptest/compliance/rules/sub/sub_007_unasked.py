@@ -48,5 +48,6 @@ def applies(subject: Message | History, context: Context) -> bool:
 def check(subject: Message | History, context: Context) -> Remarks:
     if isinstance(subject, History):
         rely_on_start(context)
+        context.rely_on_end()
         for message in context.memory.left():
             yield remark(f"{message.name} is sent, and nobody listens", "/method", of=message)

@@ -14,18 +14,17 @@ from mcptest.compliance.kit import (
     Remarks,
     answers,
     later,
-    notifications,
     remark,
     warning,
 )
 from mcptest.compliance.rules.sub import _listens
-from mcptest.compliance.rules.sub._listens import Listen
-from mcptest.protocol.methods import CANCELLED, LISTEN
+from mcptest.compliance.rules.sub._listens import TOLD, Listen
+from mcptest.protocol.methods import LISTEN
 
 ID = "SUB-010"
 ON = (
     answers(LISTEN).of(SERVER)._replace(noun="ends of subscriptions and notifications after them"),
-    notifications().of(SERVER),
+    TOLD,
 )
 MEMORY, WATCH, watch = _listens.MEMORY, _listens.WATCH, _listens.watch
 
@@ -33,8 +32,6 @@ MEMORY, WATCH, watch = _listens.MEMORY, _listens.WATCH, _listens.watch
 def applies(subject: Exchange | Message, context: Context) -> bool:
     if isinstance(subject, Exchange):
         return subject.modern and context.memory.of(subject.request) is not None
-    if subject.method == CANCELLED:
-        return False
     found = context.memory.named_by(subject)
     return bool(found) and all(listen.ended is not None for listen in found)
 

@@ -39,7 +39,10 @@ def run_mitmproxy(options: Options, http: HttpOptions, desk: Desk) -> int:
             _wait_ready(process, status, log)
             if http.command:
                 signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-                return _run_client(http.command, listen)
+                code = _run_client(http.command, listen)
+                if process.poll() is not None:
+                    desk.say(f"mitmproxy ended before the client: {_last_line(process, log)}")
+                return code
             _announce(listen, http, desk)
             return _wait_for_signal(process, status, log)
         finally:

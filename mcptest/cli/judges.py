@@ -1,0 +1,129 @@
+"""Every judge over the same sources: the lint reads what a server offers, compliance what both sides said.
+
+A name that selects or ignores is an id, a family or the beginning of ids, of either judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcptest.errors import UsageError
+
+if TYPE_CHECKING:
+    from mcptest.analyzers import Analysis, Plan
+    from mcptest.compliance import Book, Outcome
+    from mcptest.findings import Report, Severity
+    from mcptest.rules import Rule
+
+
+class Judged(NamedTuple):
+    """What the judges made of one source; `analysis` is None where the lint did not run."""
+
+    source: str
+    analysis: Analysis | None
+    outcomes: tuple[Outcome, ...]
+
+
+class Panel(NamedTuple):
+    """Who judges: the lint or not, with which plan, and which rules of the specification. It goes to other processes,
+    and is called there with one source."""
+
+    lint: bool
+    plan: Plan
+    rules: frozenset[str]
+
+    def __call__(self, source: str, using: Sequence[Rule]) -> Judged:
+        from mcptest import analyzers
+
+        recorded = analyzers.is_recorded(source)
+        if not recorded and not self.lint:
+            raise UsageError(f"{source} is no recording, and only rules of the specification are selected")
+        outcomes = _complied(source, self.rules) if recorded and self.rules else ()
+        analysis = analyzers.analyse(source, using, may_lack=bool(outcomes)) if self.lint else None
+        return Judged(source, analysis, outcomes)
+
+
+def panel(plan: Plan) -> Panel:
+    """The judges that a plan's names mean. UsageError for a name that means nothing, or if nothing would be judged."""
+    lint, spec = known_lint(plan), known_spec()
+    for name in (*plan.select, *plan.ignore):
+        if name != "ALL" and not _meant(name, lint) and not _meant(name, spec):
+            families = {rule.rpartition("-")[0] for rule in (*lint, *spec)}
+            near = get_close_matches(name.upper(), sorted({*lint, *spec, *families}), n=1)
+            raise UsageError(f"no rule is called {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
+    kept = {judge: _kept(ids, plan.select, plan.ignore) for judge, ids in (("lint", lint), ("spec", spec))}
+    if not any(kept.values()):
+        raise UsageError("every rule is deselected: nothing would be judged")
+    named = for_lint(plan, lint) if kept["lint"] else plan._replace(select=(), ignore=())
+    return Panel(bool(kept["lint"]), named, frozenset(kept["spec"]))
+
+
+def for_lint(plan: Plan, ids: Collection[str]) -> Plan:
+    """The plan with those names only that mean rules of the lint."""
+    select, ignore = (tuple(name for name in names if _meant(name, ids)) for names in (plan.select, plan.ignore))
+    return plan._replace(select=select, ignore=ignore)
+
+
+def known_lint(plan: Plan) -> list[str]:
+    from mcptest import analyzers
+
+    return [rule.id for rule in analyzers.load_rules(plan._replace(select=(), ignore=()))]
+
+
+def known_spec() -> list[str]:
+    return sorted({rule for corpus in _book().corpora for rule in corpus.demands})
+
+
+def report(title: str, judged: Iterable[Judged], using: Sequence[Rule], fail_on: Severity) -> Report:
+    """What all judges said, as one report."""
+    from mcptest import analyzers, compliance
+
+    found = list(judged)
+    analyses = [one.analysis for one in found if one.analysis is not None]
+    result = analyzers.report(title, analyses, using if analyses else (), fail_on)
+    result = result._replace(sources=tuple(one.source for one in found))
+    outcomes = [outcome for one in found for outcome in one.outcomes]
+    if not outcomes:
+        return result
+    by_spec = compliance.report(outcomes)
+    return result._replace(
+        verdicts=(*result.verdicts, *by_spec.verdicts),
+        rules={**result.rules, **by_spec.rules},
+        notes=(*result.notes, *by_spec.notes),
+    )
+
+
+@cache
+def _book() -> Book:
+    from mcptest.compliance import Book
+
+    return Book.load()
+
+
+def _complied(source: str, rules: frozenset[str]) -> tuple[Outcome, ...]:
+    from mcptest.capture import locate, sources
+    from mcptest.compliance import comply
+
+    return tuple(
+        comply(one.frames(), _book(), select=sorted(rules), source=one.name) for one in sources.find(source, locate())
+    )
+
+
+def _kept(ids: Collection[str], select: Sequence[str], ignore: Sequence[str]) -> set[str]:
+    wanted = set(ids) if not select else {rule for name in select for rule in _meant(name, ids)}
+    return wanted - {rule for name in ignore for rule in _meant(name, ids)}
+
+
+def _meant(name: str, ids: Collection[str]) -> set[str]:
+    """`ALL`, a rule, a family; else all rules that begin so. SCH is a family, and does not mean SCHEMA."""
+    if name == "ALL":
+        return set(ids)
+    if name in _FAMILIES:
+        return {rule for rule in ids if rule.rpartition("-")[0] == name}
+    return {rule for rule in ids if rule.startswith(name)}
+
+
+_FAMILIES = frozenset({"SCH"})

@@ -1,0 +1,1 @@
+"""Authorization over HTTP: challenges, metadata documents, registration, authorization, tokens and their use."""

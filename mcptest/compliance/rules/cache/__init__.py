@@ -1,0 +1,1 @@
+"""Caching: for how long, and by whom, a result may be kept."""

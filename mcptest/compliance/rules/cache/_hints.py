@@ -1,0 +1,22 @@
+"""Results that may be kept, and the hints in them."""
+
+from mcptest.compliance.kit import SERVER, Exchange, results
+
+METHODS = (
+    "server/discover",
+    "tools/list",
+    "prompts/list",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+)
+LISTS = METHODS[1:5]
+CACHEABLE = results(*METHODS).of(SERVER)._replace(noun="results that may be cached")
+
+
+def complete(exchange: Exchange) -> bool:
+    """Is it what was asked for, in the era that has hints, and no question back?"""
+    assert exchange.answer is not None
+    assert exchange.answer.body is not None
+    whole = type(exchange.answer.body.get("result")) is dict
+    return exchange.modern and whole and exchange.result.get("resultType", "complete") == "complete"

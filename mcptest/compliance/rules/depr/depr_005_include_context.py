@@ -1,0 +1,15 @@
+"""`includeContext` is left out, or none.
+
+`thisServer` and `allServers` go with the rest of sampling; whether a client can give them at all is for SAMPLE-006.
+"""
+
+from mcptest.compliance.kit import Part, Remarks, remark
+from mcptest.compliance.rules._asks import asked
+
+ID = "DEPR-005"
+ON = asked("sampling/createMessage", "sampling requests")
+
+
+def check(question: Part) -> Remarks:
+    if question.members.get("includeContext") in ("thisServer", "allServers"):
+        yield remark(f"includeContext is {question.members['includeContext']}, which is deprecated", "/includeContext")

@@ -1,0 +1,1 @@
+"""Streamable HTTP: each message a POST, each answer a body or a stream."""

@@ -1,0 +1,28 @@
+"""What a server says comes in `message` events, one message in each.
+
+Broken by a message event without a message, by a message in an event of another name, and by an answer in the body of
+the response to a POST. Other events, such as those that hold a connection open, are nobody's business.
+"""
+
+from mcptest.compliance.kit import HttpExchange, Remarks, SseEvent, http_ends, sse_events
+
+ID = "TRANSPORT-SSE-003"
+ON = (sse_events(), http_ends("POST"))
+
+
+def applies(subject: SseEvent | HttpExchange) -> bool:
+    if isinstance(subject, HttpExchange):
+        return bool(subject.answers)
+    return subject.fields.data is not None and not subject.partial and subject.http.verb == "GET"
+
+
+def check(subject: SseEvent | HttpExchange) -> Remarks:
+    if isinstance(subject, HttpExchange):
+        yield "The answer comes in the response to the POST, not on the stream"
+        return
+    data = subject.fields.data or b""
+    if subject.name != "message":
+        if b'"jsonrpc"' in data and subject.name != "endpoint":
+            yield f"A message comes in an event called {subject.name[:40]!r}"
+    elif len(subject.messages) != 1:
+        yield f"A message event holds {len(subject.messages) or 'no'} messages: {data[:40]!r}"
