@@ -6,6 +6,7 @@ A name that selects or ignores is an id, a family or the beginning of ids, of ei
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,7 +28,8 @@ class Judged(NamedTuple):
     outcomes: tuple[Outcome, ...]
 
 
-class Panel(NamedTuple):
+@dataclass(frozen=True)
+class Panel:
     """Who judges: the lint or not, with which plan, and which rules of the specification. It goes to other processes,
     and is called there with one source."""
 
@@ -46,19 +48,29 @@ class Panel(NamedTuple):
         return Judged(source, analysis, outcomes)
 
 
-def panel(plan: Plan) -> Panel:
+def panel(plan: Plan, sources: Sequence[str]) -> Panel:
     """The judges that a plan's names mean. UsageError for a name that means nothing, or if nothing would be judged."""
-    lint, spec = known_lint(plan), known_spec()
+    from mcptest import analyzers
+
+    lint = known_lint(plan)
+    foreign = any(name != "ALL" and not _meant(name, lint) for name in (*plan.select, *plan.ignore))
+    # Loading the specification takes its time, and files with a catalogue have no use for it.
+    spec = known_spec() if foreign or any(map(analyzers.is_recorded, sources)) else []
+    every = [*lint, *spec]
+    _refuse_unknown(plan, every)
+    for_spec = _kept(spec, every, plan)
+    if not _kept(lint, every, plan):
+        if not for_spec:
+            raise UsageError("every rule is deselected: nothing would be judged")
+        return Panel(False, plan._replace(select=(), ignore=()), for_spec)
+    return Panel(True, for_lint(plan, lint), for_spec)
+
+
+def _refuse_unknown(plan: Plan, ids: Sequence[str]) -> None:
     for name in (*plan.select, *plan.ignore):
-        if name != "ALL" and not _meant(name, lint) and not _meant(name, spec):
-            families = {rule.rpartition("-")[0] for rule in (*lint, *spec)}
-            near = get_close_matches(name.upper(), sorted({*lint, *spec, *families}), n=1)
+        if name != "ALL" and not _meant(name, ids):
+            near = get_close_matches(name.upper(), sorted({*ids, *map(_family, ids)}), n=1)
             raise UsageError(f"no rule is called {name!r}" + (f"; did you mean {near[0]}?" if near else ""))
-    kept = {judge: _kept(ids, plan.select, plan.ignore) for judge, ids in (("lint", lint), ("spec", spec))}
-    if not any(kept.values()):
-        raise UsageError("every rule is deselected: nothing would be judged")
-    named = for_lint(plan, lint) if kept["lint"] else plan._replace(select=(), ignore=())
-    return Panel(bool(kept["lint"]), named, frozenset(kept["spec"]))
 
 
 def for_lint(plan: Plan, ids: Collection[str]) -> Plan:
@@ -112,18 +124,18 @@ def _complied(source: str, rules: frozenset[str]) -> tuple[Outcome, ...]:
     )
 
 
-def _kept(ids: Collection[str], select: Sequence[str], ignore: Sequence[str]) -> set[str]:
-    wanted = set(ids) if not select else {rule for name in select for rule in _meant(name, ids)}
-    return wanted - {rule for name in ignore for rule in _meant(name, ids)}
+def _kept(ids: Collection[str], every: Collection[str], plan: Plan) -> frozenset[str]:
+    wanted = {rule for name in plan.select or ("ALL",) for rule in _meant(name, every)}
+    return frozenset(ids) & (wanted - {rule for name in plan.ignore for rule in _meant(name, every)})
 
 
 def _meant(name: str, ids: Collection[str]) -> set[str]:
-    """`ALL`, a rule, a family; else all rules that begin so. SCH is a family, and does not mean SCHEMA."""
+    """`ALL`, a rule or a family, else all rules that begin so: SCH is a family, and SCHEMA none of its rules."""
     if name == "ALL":
         return set(ids)
-    if name in _FAMILIES:
-        return {rule for rule in ids if rule.rpartition("-")[0] == name}
-    return {rule for rule in ids if rule.startswith(name)}
+    exact = {rule for rule in ids if name in (rule, _family(rule))}
+    return exact or {rule for rule in ids if rule.startswith(name)}
 
 
-_FAMILIES = frozenset({"SCH"})
+def _family(rule: str) -> str:
+    return rule.rpartition("-")[0]

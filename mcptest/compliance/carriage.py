@@ -58,14 +58,14 @@ class Carriage:
         return exchange
 
     def _request(self, frame: Frame, number: int, about: dict[str, Any]) -> HttpExchange:
-        connection = about.get("c", frame.conn)
+        connection, origin = about.get("c", frame.conn), about.get("o")
         exchange = HttpExchange(
             number,
             connection if type(connection) is int else 0,
             parse_head(frame.data),
             frame.seq,
             frame.mono,
-            self.origin,
+            origin if type(origin) is str else self.origin,
         )
         exchange.synthetic = about.get("synthetic") is True
         exchange.mcp = exchange.path in self.paths or _is_marked(exchange)

@@ -134,7 +134,8 @@ class Engine:
         elif event == END:
             self._end(subject)
             return
-        key = event, sender, method if method in self._mentioned else None, revision, subject_is_ours(subject)
+        # The last: was it sent by a probe of our own?
+        key = event, sender, method if method in self._mentioned else None, revision, subject.synthetic
         steps = self._table.get(key)
         if steps is None:
             steps = self._table[key] = self._steps(key)
@@ -205,11 +206,6 @@ class Engine:
 
 
 _NEEDS = {"probe": "an active probe", "never": "more than any traffic shows", "capture": "", "stimulus": ""}
-
-
-def subject_is_ours(subject: Any) -> bool:
-    """Was it sent by a probe of our own?"""
-    return bool(getattr(subject, "synthetic", False))
 
 
 def _by_event(runs: Iterable[tuple[_Run, tuple[On, ...]]]) -> dict[str, list[tuple[_Run, On]]]:

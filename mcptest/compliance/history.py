@@ -29,8 +29,8 @@ class History:
     `events` are those of the connection, in order, without stderr. `modern_server`: the server showed that it knows
     the stateless era, by a discovery, a `resultType` or one of its error codes. `asked` and `tokens` hold every request
     id and progress token that a side has used; `faults` what a side sent that nobody has complained about yet. `http`
-    are the HTTP exchanges that are not over, by their number; `aside` those, over by now, that are not MCP's own or that
-    the server refused for want of authorization.
+    are the HTTP exchanges that are not over, by their number; `aside` those, over by now, that are not MCP's own or
+    that the server refused for want of authorization.
     """
 
     kind = "session"

@@ -101,6 +101,18 @@ class Context:
         return True
 
 
+class Alone:
+    """A rule's function that has no need of the context, callable like those that have."""
+
+    __slots__ = ("function",)
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+
+    def __call__(self, subject: Any, _: Context) -> Any:
+        return self.function(subject)
+
+
 class Rule(NamedTuple):
     id: str
     on: tuple[On, ...]
@@ -194,22 +206,5 @@ def _of_two(function: Any) -> Any:
         return None
     taken = len(inspect.signature(function).parameters)
     if taken == 1:
-        return _Alone(function)
+        return Alone(function)
     return function if taken == 2 else None
-
-
-class _Alone:
-    """A rule's function that has no need of the context, callable like those that have."""
-
-    def __init__(self, function: Callable[[Any], Any]) -> None:
-        self.function = function
-
-    def __call__(self, subject: Any, _: Context) -> Any:
-        return self.function(subject)
-
-
-def of_subject(function: Callable[[Any, Context], Any], context: Context) -> Callable[[Any], Any]:
-    """The rule's function in this context. It runs for every message, so nothing stands between that need not."""
-    if isinstance(function, _Alone):
-        return function.function
-    return lambda subject: function(subject, context)

@@ -26,7 +26,9 @@ class Message:
     """One JSON-RPC message, or what stood in its place.
 
     `params`, `result` and `error` are always objects, empty where the message has none or has something else there,
-    so that a rule can ask without checking; `body` has what was really sent (None: it was no JSON object). `known` is
+    so that a rule can ask without checking, and so is `meta`, the `_meta` of the params or of the result; `body` has
+    what was really sent (None: it was no JSON object). `modern`: it belongs to the era in which each request carries its
+    revision and its client. `known` is
     what the parties had told each other by then. `answers` is the exchange that a response belongs to, and `about` the
     one that a progress or cancelled notification speaks of. `stray` says why a response answers nothing, and `fault`
     is what an error without a request may have been meant for. `http` is the HTTP exchange that carried it.
@@ -34,7 +36,9 @@ class Message:
 
     http: HttpExchange | None = None
 
+    # Rules ask for these many times a message, so all but the rare ones are kept rather than worked out.
     __slots__ = (
+        "_revision",
         "about",
         "answers",
         "batch",
@@ -46,13 +50,14 @@ class Message:
         "id",
         "kind",
         "known",
+        "meta",
         "method",
+        "modern",
         "mono",
         "params",
         "raw",
         "reason",
         "result",
-        "revision",
         "sender",
         "seq",
         "stray",
@@ -81,7 +86,7 @@ class Message:
         self.body, self.raw, self.reason, self.batch = body, raw, reason, batch
         self.seq, self.mono, self.conn, self.flags = seq, mono, conn, flags
         self.revision, self.known, self.synthetic = revision, known, synthetic
-        self.params = self.result = self.error = _NOTHING
+        self.params = self.result = self.error = self.meta = _NOTHING
         if body is not None:
             value = body.get("params")
             if type(value) is dict:
@@ -92,6 +97,9 @@ class Message:
             value = body.get("error")
             if type(value) is dict:
                 self.error = value
+            value = (self.params or self.result).get("_meta")
+            if type(value) is dict:
+                self.meta = value
         self.answers: Exchange | None = None
         self.about: Exchange | None = None
         self.stray: str | None = None
@@ -116,15 +124,13 @@ class Message:
         return self
 
     @property
-    def modern(self) -> bool:
-        """Does it belong to the era in which each request carries its revision and its client?"""
-        return self.revision >= MODERN
+    def revision(self) -> str:
+        return self._revision
 
-    @property
-    def meta(self) -> dict[str, Any]:
-        """`_meta` of the params or of the result; empty where there is none, or none that is an object."""
-        found = (self.params or self.result).get("_meta")
-        return found if type(found) is dict else _NOTHING
+    @revision.setter
+    def revision(self, revision: str) -> None:
+        self._revision = revision
+        self.modern = revision >= MODERN
 
     @property
     def redacted(self) -> bool:
@@ -278,6 +284,7 @@ class Listing:
 
     kind = "listing"
     pointer = ""
+    synthetic = False
 
     def __init__(self, list_kind: str) -> None:
         self.list_kind = list_kind

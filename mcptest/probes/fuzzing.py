@@ -6,6 +6,7 @@ must neither die nor fall silent, its answers must be answers, and its errors mu
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -72,7 +73,11 @@ async def fuzz_tool(
         return report._replace(skipped=why, refused=Reason.ONCE if once else Reason.DESTRUCTIVE)
     from mcptest.probes.strategies import arguments
 
-    made = [dict(only)] if only is not None else arguments(subject.schema, base, settings.cases, settings.seed)
+    if only is not None:
+        made = [dict(only)]
+    else:
+        # In a thread: others may be waiting for answers, and must not take our thinking for a server's silence.
+        made = await asyncio.to_thread(arguments, subject.schema, base, settings.cases, settings.seed)
     return await _Fuzzer(visits, subject, settings, gate).run(made, report, progress)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from mcptest.probes.examples import example, resolved, type_of
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
+_ONE_AT_A_TIME = threading.Lock()  # the same seed must make the same arguments, whoever else makes some
 _DEEPEST = 4  # levels of a schema that are followed; below, anything goes
 _LONGEST_TEXT, _LONGEST_LIST = 60, 5
 _TEXTS = (
@@ -50,6 +52,11 @@ _LONGEST_PATTERN = 100
 
 def arguments(schema: Mapping[str, Any], base: Mapping[str, Any] | None, cases: int, seed: int) -> list[dict[str, Any]]:
     """So many different arguments, or fewer where there are not so many."""
+    with _ONE_AT_A_TIME:
+        return _made(schema, base, cases, seed)
+
+
+def _made(schema: Mapping[str, Any], base: Mapping[str, Any] | None, cases: int, seed: int) -> list[dict[str, Any]]:
     import hypothesis
     from hypothesis import HealthCheck, Phase, Verbosity
 
@@ -59,7 +66,7 @@ def arguments(schema: Mapping[str, Any], base: Mapping[str, Any] | None, cases: 
 
     @hypothesis.seed(seed)
     @hypothesis.settings(
-        max_examples=2 * cases + 20,
+        max_examples=max(cases - len(found), 1) * 3 // 2 + 20,
         phases=[Phase.generate],
         database=None,
         deadline=None,

@@ -7,6 +7,7 @@ from mcptest.errors import EXIT_FINDINGS, EXIT_FINE, EXIT_REFUSED, EXIT_TARGET
 from mcptest.findings import Evidence, Finding, Report, RuleInfo, Severity, Verdict
 from mcptest.suites.nouns import Result, Run, Status
 
+_MOST_DETAILS = 3  # that stand in a finding's own message; its data has all of them
 _STATUSES = {
     Status.PASSED: findings.Status.PASSED,
     Status.FAILED: findings.Status.FAILED,
@@ -56,7 +57,7 @@ def _findings(run: Run, result: Result) -> list[Finding]:
             Severity.ERROR,
             "test",
             result.entry.name,
-            failure.message,
+            "; ".join([failure.message, *result.details[:_MOST_DETAILS]]),
             Evidence(str(run.suite.path), "", failure.line or result.entry.line, failure.column or result.entry.column),
             failure.target,
             data,

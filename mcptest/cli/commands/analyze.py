@@ -1,9 +1,10 @@
-"""Run every judge over catalogues and report what they found.
+"""Run every judge over recordings and catalogues, and report what they found.
 
 Sources are recorded sessions, exports and captures, or files with a tools/list result, a JSON-RPC response that holds
-one, or an array of tools; many at once are judged in parallel. Exits with 1 if a finding is as severe as --fail-on or
-a baseline entry is stale, and with 4 if a rule crashed. Rules, their options and the baseline can be set in
-`mcptest.toml` under [lint].
+one, or an array of tools; many at once are judged in parallel. What a server offers is linted, and what was said in a
+recording is judged by the specification, each message by its own revision. Exits with 1 if a finding is as severe as
+--fail-on or a baseline entry is stale, and with 4 if a rule crashed. Rules, their options and the baseline can be set
+in `mcptest.toml` under [lint].
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mcptest.cli import judges
 from mcptest.cli.guard import complain
 from mcptest.cli.options import CaptureOption, ForceOption
 from mcptest.cli.reporting import (
@@ -32,7 +34,7 @@ from mcptest.errors import UsageError
 from mcptest.findings import Report, Severity
 
 if TYPE_CHECKING:
-    from mcptest.analyzers import Analysis, Plan
+    from mcptest.analyzers import Plan
 
 DEFAULT_BASELINE = "mcptest.baseline.toml"
 
@@ -75,22 +77,23 @@ def run(
         raise UsageError("--update-baseline is refused where CI is set: accept findings where somebody looks at them")
     if len(set(sources)) != len(sources):
         raise UsageError("a source is named twice")
-    using = analyzers.load_rules(plan)
-    analyses = sorted(_analyses(sources, plan, jobs), key=lambda analysis: sources.index(analysis.source))
+    panel = judges.panel(plan, sources)
+    using = analyzers.load_rules(panel.plan)
+    judged = sorted(_judged(sources, panel, jobs), key=lambda one: sources.index(one.source))
     title = f"Analysis of {sources[0]}" if len(sources) == 1 else f"Analysis of {len(sources)} sources"
-    report = analyzers.report(title, analyses, using, threshold)
+    report = judges.report(title, judged, using, threshold)
     if path is not None or update_baseline:
         report = _apply_baseline(report, path or Path(DEFAULT_BASELINE), plan, update=update_baseline)
     emit(report, format, output, force=force)
     return report.exit_code
 
 
-def _analyses(sources: Sequence[str], plan: Plan, jobs: int) -> Iterator[Analysis]:
+def _judged(sources: Sequence[str], panel: judges.Panel, jobs: int) -> Iterator[judges.Judged]:
     from mcptest import analyzers
 
-    results = analyzers.each(sources, analyzers.Job(analyzers.analyse, plan), jobs)
-    for _, analysis in _with_progress(results, len(sources)):
-        yield analysis
+    results = analyzers.each(sources, analyzers.Job(panel, panel.plan), jobs)
+    for _, judged in _with_progress(results, len(sources)):
+        yield judged
 
 
 def _with_progress(results: Iterator[Any], total: int) -> Iterator[Any]:
@@ -109,9 +112,9 @@ def _with_progress(results: Iterator[Any], total: int) -> Iterator[Any]:
 
 
 def _apply_baseline(report: Report, path: Path, plan: Plan, *, update: bool) -> Report:
-    from mcptest import analyzers, baseline
+    from mcptest import baseline
 
-    known = [rule.id for rule in analyzers.load_rules(plan._replace(select=(), ignore=()))]
+    known = [*judges.known_lint(plan), *judges.known_spec()]
     if update:
         entries = baseline.update(report, baseline.load(path) if path.exists() else [], known)
         replace(path, baseline.dump(entries))

@@ -14,6 +14,7 @@ import typer
 
 from mcptest.cli import output as outputs
 from mcptest.cli.guard import complain
+from mcptest.cli.judges import for_lint, known_lint
 from mcptest.cli.options import CaptureOption, ForceOption
 from mcptest.cli.reporting import (
     SEVERITIES,
@@ -62,7 +63,8 @@ def _lint(source: str, format: str | None, output: str | None, *, force: bool, f
     from mcptest import analyzers, config
 
     plan = analyzers.plan(config.load())
-    using = analyzers.load_rules(plan._replace(select=FAMILIES))
+    plan = for_lint(plan._replace(select=FAMILIES), known_lint(plan))  # what is ignored may be another judge's
+    using = analyzers.load_rules(plan)
     report = analyzers.report(f"Schema lint of {source}", [analyzers.analyse(source, using)], using, fail_on)
     emit(report._replace(scores={}), format, output, force=force)
     return report.exit_code

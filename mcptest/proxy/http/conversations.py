@@ -18,7 +18,7 @@ import orjson
 
 from mcptest.protocol import methods
 from mcptest.proxy.session import Recording
-from mcptest.wire.heads import EVENT_STREAM, Head, is_json
+from mcptest.wire.heads import EVENT_STREAM, FORM, Head, is_json
 
 SILENCE = 3600.0  # a session without any traffic for this many seconds has ended
 SMALL_TALK = 60.0  # or for this many, when nobody has asked anything yet
@@ -49,6 +49,21 @@ class Request(NamedTuple):
     @property
     def sender(self) -> tuple[str, str, str]:
         return self.origin, self.peer, self.head.get(b"user-agent") or ""
+
+    @property
+    def is_authorization(self) -> bool:
+        """A step of OAuth, as far as its head tells. It may go to another host than the session that it is for."""
+        if self.asked is not None:
+            return False
+        target = self.head.target
+        if self.head.method == "GET":
+            return self.is_browsed or "/.well-known/oauth-" in target or "/.well-known/openid-" in target
+        return self.head.method == "POST" and (self.head.content_type == FORM or "/regist" in target)
+
+    @property
+    def is_browsed(self) -> bool:
+        """Sent by the user's browser, and not by the client itself."""
+        return self.head.method == "GET" and "response_type=" in self.head.target
 
     @property
     def is_stream(self) -> bool:
@@ -116,11 +131,13 @@ class Conversations:
         if found is not None or request.head.get(b"mcp-session-id") is not None:
             return found
         here = self._by_conn.get(request.conn)
-        if here is not None and _fits_here(here, request):
+        if here is not None and here.origin == request.origin and _fits_here(here, request):
             return here
         for other in reversed(self.open):
             if other.sender == request.sender and other is not here and _fits_elsewhere(other, request):
                 return other
+        if request.is_authorization:
+            return next((other for other in reversed(self.open) if _is_let_in_by(other, request)), None)
         return None
 
     def join(self, conversation: Conversation, request: Request) -> bool:
@@ -221,6 +238,16 @@ def _fits_elsewhere(conversation: Conversation, request: Request) -> bool:
     else:
         taken = any(asked.id in ids for conn, ids in conversation.ids.items() if conn != request.conn)
     return not conversation.is_named and not taken
+
+
+def _is_let_in_by(conversation: Conversation, request: Request) -> bool:
+    """Does a step of OAuth at another host belong to this session of the same client?"""
+    if conversation.closed or conversation.farewell or conversation.origin == request.origin:
+        return False
+    if not (conversation.opening or conversation.settled or conversation.is_named):
+        return False
+    _, peer, agent = conversation.sender
+    return peer == request.peer and (request.is_browsed or agent == (request.head.get(b"user-agent") or ""))
 
 
 def _fits(conversation: Conversation, request: Request) -> bool:

@@ -94,6 +94,9 @@ class HttpExchange:
         # Ids are unique within a session that has a name; otherwise only the connection is certain to be one client's.
         self._scope = 0 if conversation.is_named else connection.number
         self._meta = b'{"x":%d,"c":%d}' % (self.number, connection.number)
+        if self.lane.origin != conversation.origin:
+            about = {"x": self.number, "c": connection.number, "o": self.lane.origin}
+            self._meta = json.dumps(about).encode()
         self._opens = asked is not None and asked.method == conversation.opening
         self._listens = request.is_stream
         self._add(REQUEST, self._raw_head, self.when, clean="head")

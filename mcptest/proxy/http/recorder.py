@@ -154,7 +154,8 @@ class HttpRecorder:
             self._next_look = now + _LOOK_AFTER
             for conversation in self.conversations.take_ended(time.monotonic_ns()):
                 conversation.recording.close()
-        self._tell_news(now)
+        if not self._tell_news(now):
+            return _SETTLE if self._unsettled else _NEWS
         if self._unsettled:
             return _SETTLE
         return _LOOK_AFTER if self.conversations.open else None
@@ -375,11 +376,14 @@ class HttpRecorder:
 
     # ---- for the user
 
-    def _tell_news(self, now: float) -> None:
-        if self._report is None or now < self._next_news:
-            return
+    def _tell_news(self, now: float) -> bool:
+        """False if there are some, but the last were told just now."""
         news = {"sessions": self.sessions, "requests": self.requests, "errors": self.errors}
-        if news != self._reported:
-            self._reported = news
-            self._report(news)
+        if self._report is None or news == self._reported:
+            return True
+        if now < self._next_news:
+            return False
+        self._reported = news
+        self._report(news)
         self._next_news = now + _NEWS
+        return True

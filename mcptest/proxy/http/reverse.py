@@ -145,5 +145,5 @@ def _finish(link: Link, status: Status, desk: Desk) -> None:
     link.finish(_FINISH)
     if not status.wait(lambda: status.done, _LAST_WRITES):
         desk.say(_NOT_DONE if status.is_open else _ENDED_EARLY)
-    if link.dropped_frames:
+    elif link.dropped_frames:
         desk.say("the disk made no progress for a while: some traffic is not recorded (see the gaps)")

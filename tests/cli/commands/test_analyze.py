@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from mcptest.capture import formats
+from tests.compliance.transcripts import Talk
 from tests.helpers.cli import PATIENCE, PROGRAM, Cli, environment, start
 
 GOOD = {
@@ -195,3 +197,87 @@ def test_without_a_terminal_there_is_neither(here: Path) -> None:
     done = start("analyze", "good.json", "bad.json", cwd=here)
     assert (done.code, done.err) == (1, "")
     assert "\x1b" not in done.out
+
+
+# ---- recordings are judged by the specification too
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "migration-doctor" / "session.jsonl"
+
+
+def broken(path: Path) -> str:
+    """A session whose server answers a request twice, and lists nothing."""
+    talk = Talk("2025-11-25", {"server": "{}", "client": "{}"})
+    for line in ("> ping", "< result", '< {"jsonrpc": "2.0", "id": 1, "result": {}}'):
+        talk.add(line, "test")
+    talk.finish()
+    with path.open("wb") as file:
+        formats.get("jsonl").write(talk.frames, file)
+    return str(path)
+
+
+def judged(report: str) -> set[str]:
+    return {verdict["rule"].rpartition("-")[0] for verdict in json.loads(report)["verdicts"]}
+
+
+def test_a_recording_is_judged_by_every_judge(cli: Cli) -> None:
+    done = cli("analyze", str(EXAMPLE), "--format", "json")
+    assert {"SCH", "DESC", "SEC", "JSONRPC", "PROTO", "TOOLS"} <= judged(done.out)
+    assert f"{EXAMPLE}: observed v2025-11-25" in json.loads(done.out)["notes"]
+
+
+def test_a_file_with_a_catalogue_has_nothing_to_judge_by_the_specification(cli: Cli) -> None:
+    assert judged(cli("analyze", "good.json", "--format", "json").out) == {"ANN", "CAT", "DESC", "SCH", "SEC"}
+
+
+def test_recordings_and_catalogues_make_one_report_in_parallel(cli: Cli, here: Path) -> None:
+    sources = ["bad.json", broken(here / "broken.jsonl"), str(EXAMPLE)]
+    documents = [json.loads(cli("analyze", *sources, "--format", "json", "--jobs", str(jobs)).out) for jobs in (1, 2)]
+    assert documents[0] == documents[1]
+    assert documents[0]["sources"] == sources
+    assert {("DESC-001", "bad.json"), ("JSONRPC-006", sources[1])} <= {
+        (finding["rule"], finding["source"]) for finding in documents[0]["findings"]
+    }
+
+
+def test_a_session_that_lists_nothing_is_judged_all_the_same(cli: Cli, here: Path) -> None:
+    path = broken(here / "broken.jsonl")
+    assert cli("analyze", path).code == 1
+    assert "lists no tools" in cli("analyze", path, "--select", "SCH").complaint
+
+
+def test_rules_of_either_judge_are_selected_and_ignored(cli: Cli, here: Path) -> None:
+    path = broken(here / "broken.jsonl")
+    assert rules(cli("analyze", path, "--format", "json", "--select", "JSONRPC-006").out) == ["JSONRPC-006"]
+    assert cli("analyze", path, "--ignore", "JSONRPC").code == 0
+    assert judged(cli("analyze", str(EXAMPLE), "--select", "SCH", "--format", "json").out) == {"SCH"}
+    assert judged(cli("analyze", str(EXAMPLE), "--select", "SCH", "--select", "TOOLS", "--format", "json").out) == {
+        "SCH",
+        "TOOLS",
+    }
+    assert judged(cli("analyze", str(EXAMPLE), "--select", "ALL", "--ignore", "TOOLS", "--format", "json").out) >= {
+        "SCH",
+        "SCHEMA",
+    }
+
+
+def test_names_that_mean_no_rule_of_any_judge_are_refused(cli: Cli) -> None:
+    assert "did you mean TOOLS?" in cli("analyze", str(EXAMPLE), "--select", "TOLS").complaint
+    assert "is no recording" in cli("analyze", "good.json", "--select", "TOOLS").complaint
+    assert "nothing would be judged" in cli("analyze", str(EXAMPLE), "--ignore", "ALL").complaint
+
+
+def test_a_broken_rule_of_the_specification_can_be_accepted(cli: Cli, here: Path) -> None:
+    path = broken(here / "broken.jsonl")
+    assert cli("analyze", path, "--update-baseline").code == 0
+    assert "JSONRPC-006" in (here / "mcptest.baseline.toml").read_text(encoding="utf-8")
+    assert cli("analyze", path, "--baseline", "mcptest.baseline.toml").code == 0
+    assert cli("analyze", "good.json", "--baseline", "mcptest.baseline.toml").code == 0, "nobody judged it: not stale"
+    sound = str(EXAMPLE)
+    done = cli("analyze", sound, "--baseline", "mcptest.baseline.toml", "--select", "JSONRPC")
+    assert done.code == 1
+    assert "stale" in done.out
+
+
+def test_what_is_ignored_for_another_judge_does_not_trouble_the_schema_lint(cli: Cli, here: Path) -> None:
+    (here / "mcptest.toml").write_text('[lint]\nignore = ["TOOLS", "SCH-004"]\n', encoding="utf-8")
+    assert cli("schema-lint", "good.json").code == 0

@@ -8,7 +8,9 @@ import pytest
 
 from mcptest.capture import journals
 from mcptest.proxy.http import channels, conversations, recorder
+from mcptest.proxy.http.conversations import Asked, Conversation, Conversations, Request
 from mcptest.wire.frame import CHANNELS
+from mcptest.wire.heads import parse_head
 from tests.proxy.http.fed import Fed, ask, initialize, result
 
 STREAM = "Accept: text/event-stream"
@@ -250,3 +252,29 @@ def test_a_server_that_renames_its_session_for_ever_is_bounded(fed):
     assert len(conversation.session_ids) < 50
     (session,) = fed.close()
     assert len(session.methods) == 100
+
+
+def test_steps_of_oauth_at_another_host_belong_to_the_session_that_they_let_in():
+    def asked(origin, start, *headers, conn=1, agent="a client"):
+        head = parse_head("\r\n".join([start, f"User-Agent: {agent}", *headers]).encode())
+        return Request(conn, "127.0.0.1", origin, head, None, True)
+
+    mcp, auth = "https://api.example", "https://auth.example"
+    opening = asked(mcp, "POST /mcp HTTP/1.1")._replace(asked=Asked("initialize", "1", ("c", "1")))
+    known = Conversations()
+    conversation = Conversation(None, opening, 0)
+    known.join(conversation, opening)
+    form = "Content-Type: application/x-www-form-urlencoded"
+    for own in (
+        asked(auth, "GET /.well-known/oauth-authorization-server HTTP/1.1", conn=2),
+        asked(auth, "POST /token HTTP/1.1", form, conn=2),
+        asked(auth, "POST /register HTTP/1.1", "Content-Type: application/json", conn=2),
+        asked(auth, "GET /authorize?response_type=code&client_id=c HTTP/1.1", conn=3, agent="a browser"),
+    ):
+        assert known.find(own) is conversation
+    for foreign in (
+        asked(auth, "GET /index.html HTTP/1.1", conn=4),
+        asked(auth, "POST /token HTTP/1.1", form, conn=4, agent="another client"),
+        asked(auth, "GET /index.html HTTP/1.1", conn=1),
+    ):
+        assert known.find(foreign) is None
