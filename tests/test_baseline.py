@@ -110,3 +110,10 @@ def test_a_broken_baseline_is_one_clear_line(text: str, complaint: str) -> None:
 def test_a_missing_baseline_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"there is no baseline .*--update-baseline writes one"):
         baseline.load(tmp_path / "none.toml")
+
+
+def test_a_subject_of_several_words_is_written_and_read_again() -> None:
+    found = finding()._replace(kind="content block")
+    entries = baseline.update(report(found), [], KNOWN)
+    assert baseline.parse(baseline.dump(entries), "b.toml") == entries
+    assert baseline.apply(report(found), entries, KNOWN).findings == ()
