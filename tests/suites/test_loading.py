@@ -66,11 +66,14 @@ tools:
         ("servers: {a: {command: x}, b: {command: y}}\ntools: [{tool: x}]", "2:9: which server? add `server:`"),
         (STRICT + "servers: {records: {command: x}}", "2:1: there are two servers of the name 'records'"),
         (PLAIN + "replay: {capture: none.jsonl}", "2:19: there is no file none.jsonl"),
-        (PLAIN + "replay: {capture: last, masks: [nonsense]}", "2:33: masks: a pointer begins with"),
+        (PLAIN + "replay: {capture: last, masks: [nonsense]}", "2:33: a pointer begins with"),
         (PLAIN + "compliance: {spec_version: v2025-6-18}", "2:28: unknown compliance spec_version"),
         (PLAIN + "compliance: {test: [TOOLS]}", "2:20: unknown key 'test'; did you mean tests?"),
         ("compliance: {tests: [TOOLS]}", "1:13: there is no server to test"),
-        (PLAIN + "tool_quality: {expect: [{target: min_scor, matcher: {exact: 1}}]}", "2:34: unknown target 'min_scor'"),
+        (
+            PLAIN + "tool_quality: {expect: [{target: min_scor, matcher: {exact: 1}}]}",
+            "2:34: unknown target 'min_scor'",
+        ),
         (PLAIN + "tools: [{tool: x, call: x}]", "2:9: either tool or call"),
     ],
 )

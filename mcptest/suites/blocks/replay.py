@@ -32,7 +32,7 @@ class _Mask:
         try:
             return masks.from_table(spot.value, "masks")
         except UsageError as error:
-            raise spot.refuse(str(error)) from None
+            raise spot.refuse(str(error).partition(": ")[2]) from None
 
     def schema(self) -> Schema:
         fields = {name: {"type": "string"} for name in Mask._fields}

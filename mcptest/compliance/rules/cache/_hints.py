@@ -1,6 +1,8 @@
 """Results that may be kept, and the hints in them."""
 
-from mcptest.compliance.kit import SERVER, Exchange, results
+import orjson
+
+from mcptest.compliance.kit import SERVER, Exchange, Message, results
 
 METHODS = (
     "server/discover",
@@ -20,3 +22,9 @@ def complete(exchange: Exchange) -> bool:
     assert exchange.answer.body is not None
     whole = type(exchange.answer.body.get("result")) is dict
     return exchange.modern and whole and exchange.result.get("resultType", "complete") == "complete"
+
+
+def request_key(message: Message) -> tuple[str, bytes]:
+    """What is asked for, whoever asks."""
+    asked = {name: value for name, value in message.params.items() if name != "_meta"}
+    return message.name, orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)

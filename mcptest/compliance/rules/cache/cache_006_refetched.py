@@ -7,8 +7,6 @@ come all at once. Only on stdio, where it is the same client that asks.
 
 from typing import Any, NamedTuple
 
-import orjson
-
 from mcptest.compliance.kit import (
     CLIENT,
     SERVER,
@@ -22,7 +20,7 @@ from mcptest.compliance.kit import (
     requests,
     warning,
 )
-from mcptest.compliance.rules.cache._hints import METHODS, complete
+from mcptest.compliance.rules.cache._hints import METHODS, complete, request_key
 
 ID = "CACHE-006"
 ON = requests(*METHODS).of(CLIENT)._replace(noun="requests for what was cached")
@@ -58,18 +56,18 @@ def watch(subject: Exchange | Message, context: Context) -> None:
             del kept[key]
         return
     ttl: Any = subject.result.get("ttlMs")
-    key = _key(subject.request)
+    key = request_key(subject.request)
     kept.pop(key, None)
     if complete(subject) and type(ttl) in (int, float) and ttl > 0 and len(kept) < _MOST:
         kept[key] = _Kept(subject.place.mono, ttl * 1e6)
 
 
 def applies(message: Message, context: Context) -> bool:
-    return context.history.transport == "stdio" and message.modern and _key(message) in context.memory.kept
+    return context.history.transport == "stdio" and message.modern and request_key(message) in context.memory.kept
 
 
 def check(message: Message, context: Context) -> Remarks:
-    key, memory = _key(message), context.memory
+    key, memory = request_key(message), context.memory
     kept = memory.kept[key]
     age = message.mono - kept.at
     near = abs(age - kept.ttl) <= _NEAR * kept.ttl
@@ -79,8 +77,3 @@ def check(message: Message, context: Context) -> Remarks:
     elif age < kept.ttl and not near:
         left = (kept.ttl - age) / 1e9
         yield info(f"{message.name} is asked for again, and what came before is fresh for another {left:.1f} s")
-
-
-def _key(message: Message) -> tuple[str, bytes]:
-    asked = {name: value for name, value in message.params.items() if name != "_meta"}
-    return message.name, orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)

@@ -138,3 +138,9 @@ def subscription(message: Message) -> Id | None:
 def without_handshake(message: Message) -> bool:
     """Where there was a handshake, a server may go on telling what it always told."""
     return message.modern and message.known.negotiated is None
+
+
+def stream_of(message: Message) -> Message | None:
+    """Over HTTP: the request in whose response a notification came. None on stdio, and where that is not known."""
+    sent = message.http.sent if message.http is not None else ()
+    return sent[0] if len(sent) == 1 and sent[0].kind == "request" else None

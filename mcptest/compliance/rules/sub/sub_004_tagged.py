@@ -7,13 +7,15 @@ still listens is for SUB-007 and SUB-010. Sessions with a handshake are not judg
 from mcptest.compliance.kit import Context, History, Message, Remarks, remark, sessions
 from mcptest.compliance.rules._start import rely_on_start
 from mcptest.compliance.rules.sub import _listens
-from mcptest.compliance.rules.sub._listens import TOLD, Listens, subscription, without_handshake
+from mcptest.compliance.rules.sub._listens import TOLD, Listens, stream_of, subscription, without_handshake
 from mcptest.protocol import SUBSCRIPTION_ID
+from mcptest.protocol.methods import LISTEN
 
 ID = "SUB-004"
 ON = (TOLD, sessions)
 WATCH = _listens.WATCH
 _MOST = 1000
+_AT = "/params/_meta/io.modelcontextprotocol~1subscriptionId"
 
 
 class MEMORY(Listens):
@@ -32,7 +34,7 @@ def applies(subject: Message | History, context: Context) -> bool:
         return any(not context.memory.named_by(message) for message in context.memory.unknown)
     if not without_handshake(subject):
         return False
-    if SUBSCRIPTION_ID not in subject.meta or context.memory.named_by(subject):
+    if SUBSCRIPTION_ID not in subject.meta or context.memory.named_by(subject) or _listener(subject) is not None:
         return True
     if len(context.memory.unknown) < _MOST:
         context.memory.unknown.append(subject)
@@ -41,8 +43,13 @@ def applies(subject: Message | History, context: Context) -> bool:
 
 def check(subject: Message | History, context: Context) -> Remarks:
     if isinstance(subject, Message):
-        if SUBSCRIPTION_ID not in subject.meta:
-            rely_on_start(context)
+        listener = _listener(subject)
+        if listener is not None and SUBSCRIPTION_ID in subject.meta:
+            if subscription(subject) != listener.id:
+                yield remark("The notification names another request than the one in whose stream it comes", _AT)
+        elif SUBSCRIPTION_ID not in subject.meta:
+            if listener is None:
+                rely_on_start(context)
             yield remark(f"{subject.name} does not say which request to listen it belongs to", "/params")
         return
     rely_on_start(context)
@@ -51,5 +58,10 @@ def check(subject: Message | History, context: Context) -> Remarks:
         if not context.memory.named_by(message):
             value = str(message.meta[SUBSCRIPTION_ID])[:40]
             how = "" if subscription(message) is not None else ", and is neither a string nor a number"
-            at = "/params/_meta/io.modelcontextprotocol~1subscriptionId"
-            yield remark(f"No request to listen has the id {value!r} that the notification names{how}", at, of=message)
+            yield remark(f"No request to listen has the id {value!r} that the notification names{how}", _AT, of=message)
+
+
+def _listener(message: Message) -> Message | None:
+    """Over HTTP: the request to listen in whose stream the notification comes."""
+    request = stream_of(message)
+    return request if request is not None and request.method == LISTEN else None

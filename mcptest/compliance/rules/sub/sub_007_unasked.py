@@ -1,13 +1,14 @@
 """Changes are told only to those who listen.
 
-Broken where nobody listens at all, nor did just before; whom a notification belongs to is for SUB-004 and SUB-005.
-Sessions with a handshake are not judged.
+Broken where nobody listens at all, nor did just before; over HTTP where a notification comes in the response to another
+request. Whom it belongs to is for SUB-004 and SUB-005. Sessions with a handshake are not judged.
 """
 
 from mcptest.compliance.kit import RACE, Context, History, Message, Remarks, remark, sessions
 from mcptest.compliance.rules._start import rely_on_start
 from mcptest.compliance.rules.sub import _listens
-from mcptest.compliance.rules.sub._listens import CHANGES, Listens, without_handshake
+from mcptest.compliance.rules.sub._listens import CHANGES, Listens, stream_of, without_handshake
+from mcptest.protocol.methods import LISTEN
 
 ID = "SUB-007"
 ON = (CHANGES, sessions)
@@ -38,7 +39,7 @@ def applies(subject: Message | History, context: Context) -> bool:
         return bool(context.memory.left())
     if not without_handshake(subject):
         return False
-    if any(listen.open_at(subject) for listen in context.memory.all()):
+    if stream_of(subject) is not None or any(listen.open_at(subject) for listen in context.memory.all()):
         return True
     if len(context.memory.unasked) < _MOST:
         context.memory.unasked.append(subject)
@@ -46,7 +47,11 @@ def applies(subject: Message | History, context: Context) -> bool:
 
 
 def check(subject: Message | History, context: Context) -> Remarks:
-    if isinstance(subject, History):
+    if isinstance(subject, Message):
+        request = stream_of(subject)
+        if request is not None and request.method != LISTEN:
+            yield remark(f"{subject.name} is sent in the response to {request.name[:80]}", "/method")
+    else:
         rely_on_start(context)
         context.rely_on_end()
         for message in context.memory.left():
