@@ -45,8 +45,9 @@ class Section(NamedTuple):
 
 
 class Scorecard(NamedTuple):
-    """`grade` and `score` are None where nothing was exercised. `rules` is how many the corpus has for this side,
-    `capped` why the grade is lower than the points alone would give, `specs` the revisions that were judged by."""
+    """`grade` and `score` are None where nothing was exercised. `rules` is how many the corpus has for this side and
+    the transport, `capped` why the grade is lower than the points alone would give, `specs` the revisions that were
+    judged by."""
 
     grade: str | None
     score: float | None
@@ -104,13 +105,18 @@ def grade_sessions(outcomes: Sequence[Outcome], corpora: Corpora, side: str = SE
     for outcome in outcomes:
         for corpus in _in_force(outcome, corpora):
             specs.append(corpus.name)
-            demands.update(corpus.demands)
+            demands.update((rule, one) for rule, one in corpus.demands.items() if _holds_for(one, outcome.transport))
     marks: dict[str, list[_Mark]] = {}
     for verdict in combine(outcome.verdicts for outcome in outcomes):
         demand = demands.get(verdict.rule)
         if demand is not None and demand.binds in (side, "both"):
             marks.setdefault(demand.family, []).append(_mark(verdict, demand, side))
     return _card(marks, side, tuple(dict.fromkeys(specs)))
+
+
+def _holds_for(demand: Demand, transport: str) -> bool:
+    """A server on stdio is not measured by how much of HTTP it was tried on."""
+    return not demand.transport or not transport or transport in demand.transport
 
 
 class _Mark(NamedTuple):

@@ -56,7 +56,10 @@ def said(body: Mapping[str, Any]) -> str:
     """`error -32602 "Unknown tool"`, `an isError result "…"`, `a result "…"`."""
     error = body.get("error")
     if isinstance(error, Mapping):
-        return f"error {error.get('code')} {quoted(error.get('message'))}"
+        message = str(error.get("message"))
+        if message.startswith("HTTP "):
+            return message[:_QUOTED].rstrip(": ")
+        return f"error {error.get('code')} {quoted(message)}"
     result = body.get("result")
     kind = "an isError result" if refused(body) else "a result"
     return f"{kind} {quoted(text_of(result))}"

@@ -15,7 +15,7 @@ from mcptest.policy import Decision, Gate, classify
 from mcptest.probes.answers import Reply, judged
 from mcptest.probes.outcomes import Settings, Verdict
 from mcptest.probes.subject import Subject
-from mcptest.probes.visits import Visits
+from mcptest.probes.visits import Heard, Visits
 from mcptest.protocol import methods
 from mcptest.transport import Lost
 
@@ -73,7 +73,7 @@ class Talk:
             str(lost) if lost is not None else None,
             lost.status if lost is not None else None,
             (time.perf_counter() - began) * 1000,
-            tuple(self.visits.heard[before:]),
+            tuple(one for one in self.visits.heard[before:] if not _is_late(one, message["id"])),
             timeout or self.settings.timeout,
         )
 
@@ -128,6 +128,11 @@ def worst(seen: list[Seen]) -> Seen:
     """The one that speaks for all: of equally bad ones the first."""
     order = (Verdict.CRASHED, Verdict.HUNG, Verdict.VIOLATED, Verdict.ACCEPTED, Verdict.PASSED)
     return min(seen, key=lambda one: order.index(one.verdict))
+
+
+def _is_late(heard: Heard, asked: Any) -> bool:
+    """Does it answer something that was asked before, and that nobody waits for any more?"""
+    return type(heard.id) is int and type(asked) is int and heard.id < asked
 
 
 def _answer(status: int, body: bytes) -> dict[str, Any]:

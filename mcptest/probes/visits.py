@@ -7,11 +7,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from types import TracebackType
 from typing import Any, NamedTuple
 
+import orjson
+
 from mcptest.live import Client, Keeping, Manner, reach, visit
 from mcptest.protocol import methods
 from mcptest.transport import Ears, Patience, Peer, Target
 
-_MOST_HEARD = 100
+_MOST_HEARD, _LONGEST_HEARD = 100_000, 1000  # in one visit
 # A server that was just killed by a probe need not be waited for as long as a healthy one.
 _PATIENCE = Patience(end=1.0, term=0.5)
 _MANNER = Manner()
@@ -22,6 +24,7 @@ class Heard(NamedTuple):
 
     data: bytes
     reason: str
+    id: Any = None  # what it claims to answer
 
 
 class _Ears(Ears):
@@ -30,7 +33,7 @@ class _Ears(Ears):
 
     def garbled(self, data: bytes, reason: str) -> None:
         if len(self.heard) < _MOST_HEARD:
-            self.heard.append(Heard(data, reason))
+            self.heard.append(Heard(data[:_LONGEST_HEARD], reason, identity_of(data)))
 
 
 class Visits:
@@ -107,3 +110,12 @@ class Visits:
         """What every server must answer, and what changes nothing: a ping, or a discovery in the era without pings."""
         stateless = self._client is not None and self._client.opening.is_stateless
         return (methods.DISCOVER, {}) if stateless else ("ping", None)
+
+
+def identity_of(data: bytes) -> Any:
+    """The id in a message, None if there is none."""
+    try:
+        message = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        return None
+    return message.get("id") if type(message) is dict and "method" not in message else None

@@ -252,7 +252,9 @@ def _event_message(frame: Frame) -> bytes | None:
 
 
 def _speaks_mcp(head: Head) -> bool:
-    if any(name.lower().startswith(b"mcp-") for name, _ in head.headers):
+    """By its head alone. The protocol's version is not enough: it is sent to authorization servers, too."""
+    names = {name.lower() for name, _ in head.headers}
+    if any(name.startswith(b"mcp-") and name != b"mcp-protocol-version" for name in names):
         return True
     return head.method == "POST" and EVENT_STREAM in (head.get(b"accept") or "")
 

@@ -178,3 +178,9 @@ def test_the_command_tells_the_grade_and_writes_both_files(tmp_path, capsys):
     assert drawn.read_text("utf-8").startswith("<svg ")
     assert main(arguments) == 2
     assert "exists and is left as it is" in capsys.readouterr().err
+
+
+def test_rules_of_another_transport_are_no_part_of_the_measure(book):
+    card = graded(book, TOOLS)
+    assert card.exercised
+    assert not {"TRANSPORT-HTTP", "AUTH"} & card.sections.keys()

@@ -9,8 +9,12 @@ from typing import Any
 
 from mcptest import suites, yamltext
 from mcptest.capture import Place, locate
+from mcptest.live import Recorder
 from mcptest.policy import Policy
 from mcptest.suites import loading
+from mcptest.transport import connect
+from mcptest.transport.target import command
+from tests.replay.recorded import User
 
 SERVERS = Path(__file__).parents[2] / "fixtures" / "servers"
 PLAIN = f"server: {{command: ['{sys.executable}', '{SERVERS / 'plain.py'}']}}\n"
@@ -64,3 +68,17 @@ def statuses(done: suites.Run) -> dict[str, str]:
 
 def failures(done: suites.Run) -> list[str]:
     return [failure.message for result in done.results for failure in result.failures]
+
+
+def record(folder: Path, talk: Any, server: list[str]) -> Path:
+    """Talk to a server and keep what was said as a session; the capture that holds it."""
+    place, target = place_in(folder), command(server)
+
+    async def scene() -> None:
+        recorder = Recorder(place, target)
+        async with connect(target, ears=User(), tap=recorder) as peer:
+            await talk(peer)
+        recorder.close()
+
+    asyncio.run(scene())
+    return place.database

@@ -112,6 +112,7 @@ def run(
         else:
             more += ["--cases", str(cases), "--seed", str(seed)]
         more += ["--timeout", f"{timeout:g}"] if timeout != 5.0 else []
+        more += ["--spec", revision] if revision is not None else []
         return reproducing("fuzz", session, found, target, capture, *more)
 
     notes = newly_judged(found, result.sessions, place)

@@ -106,6 +106,7 @@ def run(
         more = ["--tool", one.tool] if one.tool is not None else []
         more += ["--check", one.check]
         more += ["--timeout", f"{timeout:g}"] if timeout != 10.0 else []
+        more += ["--spec", revision] if revision is not None else []
         return reproducing("probe", session, found, target, capture, *more)
 
     notes = newly_judged(found, result.sessions, place)

@@ -1,6 +1,6 @@
 """Sends an argument that is nested very deeply.
 
-A hundred levels must be answered, by a result or by a refusal. Five thousand are more than many parsers take: then it
+A hundred levels must be answered, by a result or by a refusal. A thousand are more than many parsers take: then it
 is enough that the server survives and answers the next good request.
 """
 
@@ -14,7 +14,7 @@ from mcptest.probes.talk import Seen, Talk, worst
 from mcptest.protocol import methods
 
 TAXONOMY = "FAULT-INPUT-NESTING"
-SHALLOW, DEEP = 100, 5000
+SHALLOW, DEEP = 100, 1000
 _HERE = "mcptest-nested-here"
 
 

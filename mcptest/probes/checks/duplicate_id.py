@@ -16,14 +16,14 @@ SCOPE = Scope.SERVER
 async def converse(talk: Talk) -> Seen:
     method, params = talk.visits.good_request
     message = talk.client.request(method, params)
+    before = len(talk.visits.heard)
     lost = await talk.utter(orjson.dumps(message), message)
     what = f"two {method} with one id"
     if lost is not None:
         return Seen(Verdict.CRASHED, f"{what}: {lost}")
-    before = len(talk.visits.heard)
     seen = talk.seen(await talk.say(message), what, strict=False, method=method)
     await talk.ask(method, params)
-    more = len(talk.visits.heard) - before
+    more = sum(one.id == message["id"] for one in talk.visits.heard[before:])
     if more > 1 and not seen.verdict.failed:
         return seen._replace(verdict=Verdict.VIOLATED, evidence=f"{what}: answered {more + 1} times")
     return seen

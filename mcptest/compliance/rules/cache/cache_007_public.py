@@ -1,7 +1,7 @@
 """What is public is the same for everybody.
 
-Judged where the same was asked for with two different authorizations while the first result was fresh. Warned about if the
-results differ, unless a change was announced meanwhile or the first asker got something else later too.
+Judged where the same was asked for with two different authorizations while the first result was fresh. Warned about if
+the results differ, unless a change was announced meanwhile or the first asker got something else later too.
 """
 
 from typing import Any, NamedTuple

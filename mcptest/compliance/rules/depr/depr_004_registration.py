@@ -1,7 +1,7 @@
 """A client does not register itself where it could name a document about itself instead.
 
-Dynamic registration is deprecated since 2026-07-28. It is warned about where the authorization server's metadata, recorded
-before, says that it takes client ID metadata documents; elsewhere there may be no other way.
+Dynamic registration is deprecated since 2026-07-28. It is warned about where the authorization server's metadata,
+recorded before, says that it takes client ID metadata documents; elsewhere there may be no other way.
 """
 
 from mcptest.compliance.kit import Context, HttpExchange, Remarks

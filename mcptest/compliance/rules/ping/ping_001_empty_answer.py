@@ -21,6 +21,7 @@ def watch(message: Message, context: Context) -> None:
 def applies(exchange: Exchange, context: Context) -> bool:
     request = exchange.request
     opened = request.known.requested is not None or not context.history.began
+    opened = opened and (request.body or {}).get("jsonrpc") == "2.0"  # else it is no ping, see JSONRPC-015
     return opened and not request.modern and (exchange.answer is not None or exchange.cancelled is None)
 
 

@@ -31,8 +31,15 @@ def claimed(message: Message) -> str | None:
 
 def well_formed(message: Message) -> bool:
     """Does it say all that a request of the stateless era must say?"""
-    spoken = (message.body or {}).get("jsonrpc") == "2.0"
-    return spoken and claimed(message) is not None and type(message.meta.get(CLIENT_CAPABILITIES)) is dict
+    return is_json_rpc(message) and says_its_meta(message)
+
+
+def says_its_meta(message: Message) -> bool:
+    return claimed(message) is not None and type(message.meta.get(CLIENT_CAPABILITIES)) is dict
+
+
+def is_json_rpc(message: Message) -> bool:
+    return message.body is not None and message.body.get("jsonrpc") == "2.0"
 
 
 def is_stateless(message: Message) -> bool:

@@ -15,7 +15,7 @@ from mcptest.compliance.kit import (
     modern_server,
     remark,
 )
-from mcptest.compliance.rules.proto._parts import claimed, well_formed
+from mcptest.compliance.rules.proto._parts import claimed, is_json_rpc, says_its_meta
 from mcptest.protocol import errors
 
 ID = "PROTO-032"
@@ -25,7 +25,7 @@ PROVIDED = modern_server
 
 def applies(exchange: Exchange) -> bool:
     request = exchange.request
-    bare = request.modern and not well_formed(request) and request.method != "initialize"
+    bare = request.modern and not says_its_meta(request) and is_json_rpc(request) and request.method != "initialize"
     return bare and request.known.requested is None and request.id is not None and request.id.type != "null"
 
 
