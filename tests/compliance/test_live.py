@@ -187,3 +187,10 @@ def test_a_scorecard_that_is_none_is_refused(tmp_path, capsys):
     session = EXAMPLES / "migration-doctor" / "session.jsonl"
     assert run("--from-suite", suite(tmp_path, graded(session))) == 2
     assert "is not a scorecard" in capsys.readouterr().err
+
+
+def test_the_example_that_starts_a_server_holds(capsys):
+    assert run("--from-suite", str(EXAMPLES / "compliance-live.yml")) == 0
+    said = capsys.readouterr().out
+    assert "exercised over 2025-11-25" in said
+    assert "PASS grade_delta: nothing to compare with" in said

@@ -195,4 +195,4 @@ def test_everything_that_happened_is_in_the_table(recorded):
     assert (http[14]["outcome"], http[14]["ended_by"]) == ("aborted", "server")
     assert (http[15]["last_event_id"], http[15]["outcome"]) == ("7", "answered")
     exchanges = recorded["built-in"]["exchanges"]
-    assert [row["id"] for row in exchanges if row["status"] == "ok"] == ["1", "2", "3", "4", "5"]
+    assert [row["id"] for row in exchanges if row["status"] == "answered"] == ["1", "2", "3", "4", "5"]

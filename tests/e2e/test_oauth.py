@@ -59,11 +59,13 @@ async def whisper(url: str, mode: str) -> tuple[str, set[str]]:
 
     about = OAuthClientMetadata(client_name="a client", redirect_uris=["http://localhost:3030/callback"], scope="read")
     auth = OAuthClientProvider(url, about, memory, browse, called_back)
-    async with create_mcp_http_client(auth=auth) as http:
-        async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
-            result = await client.call_tool("whisper", {"text": "QUIET"})
-            secrets = {memory.tokens.access_token, memory.client.client_secret, found["code"][0]}
-            return str(result.content[0].text), secrets
+    async with (
+        create_mcp_http_client(auth=auth) as http,
+        Client(streamable_http_client(url, http_client=http), mode=mode) as client,
+    ):
+        result = await client.call_tool("whisper", {"text": "QUIET"})
+        secrets = {memory.tokens.access_token, memory.client.client_secret, found["code"][0]}
+        return str(result.content[0].text), secrets
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])

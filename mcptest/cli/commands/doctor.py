@@ -36,7 +36,7 @@ def run(
     context: typer.Context,
     session: Annotated[
         str | None,
-        typer.Argument(metavar="[SESSION]", help="A session (an id, a name, last, last:2), or a file with one."),
+        typer.Argument(metavar="SESSION", help="A session (an id, a name, last, last:2), or a file with one."),
     ] = None,
     to: Annotated[
         str, typer.Option("--to", metavar="REVISION", help="Where to move, e.g. v2026-07-28 or draft.")

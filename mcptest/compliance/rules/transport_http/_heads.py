@@ -1,6 +1,7 @@
 """What the headers of HTTP say."""
 
-from mcptest.compliance.kit import CLIENT, Context, History, HttpExchange
+from mcptest.compliance.kit import HttpExchange, Inconclusive
+from mcptest.wire.frame import PARTIAL
 
 EVENT_STREAM, JSON = "text/event-stream", "application/json"
 # A gateway or an early check may say these before the server looks at the rest of a request.
@@ -44,11 +45,6 @@ def opens(exchange: HttpExchange) -> bool:
     return any(message.method == "initialize" for message in exchange.sent)
 
 
-def is_ours(exchange: HttpExchange, context: Context) -> bool:
-    """Was it sent by a probe of our own, for which the client is not to blame?"""
-    return exchange.synthetic and context.binds == CLIENT
-
-
 def text_of(exchange: HttpExchange) -> str:
     """What the response says, in lower case, as far as that helps to guess why a request was refused."""
     return (exchange.answer_body or b"")[:4096].decode("utf-8", "replace").lower()
@@ -66,6 +62,7 @@ def error_code(exchange: HttpExchange) -> int | None:
     return code if type(code) is int else None
 
 
-def modern_only(history: History, refused: bool) -> bool:
-    """Has the server shown that it speaks the stateless era, and no other?"""
-    return history.modern_server and refused
+def rely_on_answer(exchange: HttpExchange) -> None:
+    """Call before remarking on what a response does not say."""
+    if not exchange.ended or exchange.answer_flags & PARTIAL:
+        raise Inconclusive("the response was not captured to its end")

@@ -8,7 +8,7 @@ server knows, and early checks may come first: both remain open.
 import re
 
 from mcptest.compliance.kit import Context, HttpExchange, Inconclusive, Remarks, http_ends
-from mcptest.compliance.rules.transport_http._heads import FIRST_LINE, error_code, opens
+from mcptest.compliance.rules.transport_http._heads import FIRST_LINE, error_code, opens, rely_on_answer
 from mcptest.compliance.rules.transport_http._mirrors import VERSION, request_of, standard_faults
 from mcptest.compliance.rules.transport_http._session import belongs
 from mcptest.protocol import CLIENT_CAPABILITIES, PROTOCOL_VERSION, REVISIONS
@@ -44,6 +44,7 @@ def check(exchange: HttpExchange, context: Context) -> Remarks:
     if status != 400:
         yield f"The version {version[:40]!r} is answered with {status}, not with 400"
     elif wanted is not None and code != wanted:
+        rely_on_answer(exchange)
         yield f"The version {version[:40]!r} is refused with {_said(code)}, not with {wanted}"
 
 

@@ -16,7 +16,7 @@ from mcptest.compliance.kit import (
     refusals,
     warning,
 )  # fmt: skip
-from mcptest.compliance.rules.transport_http._heads import FIRST_LINE, error_code
+from mcptest.compliance.rules.transport_http._heads import FIRST_LINE, error_code, rely_on_answer
 from mcptest.compliance.rules.transport_http._mirrors import VERSION, request_of, standard_faults
 from mcptest.protocol import CLIENT_CAPABILITIES, PROTOCOL_VERSION, errors
 
@@ -70,6 +70,7 @@ def check(exchange: HttpExchange) -> Remarks:
     if status >= 400:
         if status != 400:
             raise Inconclusive(f"the answer is {status}, which may have another reason")
+        rely_on_answer(exchange)
         yield warning(f"{text}: it is refused with 400, without the error -32020")
-    elif exchange.ended or exchange.received:
+    elif exchange.received:
         yield f"{text}: it is {'served' if code is None else f'answered with the error {code}'}"

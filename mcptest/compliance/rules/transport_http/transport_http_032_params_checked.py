@@ -6,7 +6,7 @@ number in another spelling should not be refused.
 """
 
 from mcptest.compliance.kit import HttpExchange, Inconclusive, Message, Remarks, http_ends, modern_server, warning
-from mcptest.compliance.rules.transport_http._heads import FIRST_LINE, error_code
+from mcptest.compliance.rules.transport_http._heads import FIRST_LINE, error_code, rely_on_answer
 from mcptest.compliance.rules.transport_http._mirrors import (
     Fault,
     param_faults,
@@ -52,8 +52,9 @@ def check(exchange: HttpExchange) -> Remarks:
     if status >= 400 and code is None:
         if status != 400:
             raise Inconclusive(f"the answer is {status}, which may have another reason")
+        rely_on_answer(exchange)
         yield warning(f"{found[0].text}: it is refused with 400, without the error -32020")
-    elif exchange.ended or exchange.received:
+    elif exchange.received:
         yield f"{found[0].text}: it is {'served' if code is None else f'answered with the error {code}'}"
 
 

@@ -56,14 +56,16 @@ def _reading_requests(read: Reads, refused: Refused) -> Reads:
 
 def _reading_responses(read: Reads) -> Reads:
     from mitmproxy.proxy import commands
+    from mitmproxy.proxy.layers.http import _events
     from mitmproxy.proxy.layers.http._base import ReceiveHttp
-    from mitmproxy.proxy.layers.http._events import ResponseProtocolError
 
     def read_headers(self: Any, event: Any) -> Generator[Any, Any, None]:
         yield from read(self, event)
         if self.state == self.read_headers and self.stream_id and len(self.buf) > LARGEST_HEAD:
             yield commands.CloseConnection(self.conn)
-            yield ReceiveHttp(ResponseProtocolError(self.stream_id, f"a head of more than {LARGEST_HEAD} bytes"))
+            kind = [_events.ErrorCode.GENERIC_SERVER_ERROR] if hasattr(_events, "ErrorCode") else []  # since 12
+            text = f"a head of more than {LARGEST_HEAD} bytes"
+            yield ReceiveHttp(_events.ResponseProtocolError(self.stream_id, text, *kind))
             self.state = self.done
 
     return read_headers
