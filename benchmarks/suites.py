@@ -4,7 +4,7 @@
 
 The same calls go to the same server, a small one on the SDK, twice: through pipes by a loop that does nothing but send
 a line and wait for the answer, which is the server's own time; and as a suite with three expectations for each call,
-recorded, one at a time and with the policy's usual two at a time. Both begin with the start of the server; `calls` leaves
+recorded, one at a time and, as the policy usually has it, two. Both begin with the start of the server; `calls` leaves
 that out. Machines are shared and noisy: of the rounds the best of each is taken.
 """
 

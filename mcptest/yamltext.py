@@ -74,7 +74,7 @@ class _Reading:
         import yaml
 
         self._yaml: Any = yaml
-        self._loader: Any = yaml.SafeLoader(text)
+        self._loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)(text)
         self._name = name
         self.places: dict[str, tuple[int, int]] = {}
         self.keys: dict[str, tuple[int, int]] = {}

@@ -211,7 +211,8 @@ class Exchange:
     @property
     def revision(self) -> str:
         """The answer's, which differs from the request's in a handshake only."""
-        return self.place.revision
+        answer = self.answer
+        return (self.request if answer is None else answer).revision
 
     @property
     def modern(self) -> bool:

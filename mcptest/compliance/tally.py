@@ -33,18 +33,18 @@ class Tally:
         def judge(subject: Any) -> None:
             if self.crash is not None:
                 return
-            worst = 0
+            failed = False
             try:
                 if applies is not None and not (applies(subject) if applies_alone else applies(subject, context)):
                     return
                 self.checked += 1
                 for said in (check(subject) if alone else check(subject, context)) or ():
-                    worst = max(worst, self._add(subject, said, context))
+                    failed = self._add(subject, said, context) >= Severity.WARNING or failed
             except Inconclusive as reason:
                 self.undecided = self.undecided or f"{_describe(subject)}: {reason}"
             except Exception as error:  # noqa: BLE001 -- a rule's own fault is a verdict, and the others still run
                 self._crashed(error, subject)
-            if worst >= Severity.WARNING:
+            if failed:
                 self.failed += 1
 
         return judge

@@ -27,7 +27,7 @@ from mcptest.transport import Target, target
 
 DEFECTS = Path(__file__).parents[2] / "fixtures" / "servers" / "defects"
 SECRET = "hunter2-open-sesame-4711"
-PATIENT, FREE, NEWEST = Settings(timeout=1.0), Policy(call_delay=0), Manner()
+PATIENT, FREE, NEWEST = Settings(timeout=20.0), Policy(call_delay=0), Manner()
 
 
 def stdio(name: str, *arguments: str) -> Target:
@@ -72,11 +72,16 @@ def probed(
 
 
 def fuzzed(
-    where: Target, cases: int = 100, seed: int = 7, policy: Policy = FREE, tool: dict[str, Any] | None = None
+    where: Target,
+    cases: int = 100,
+    seed: int = 7,
+    policy: Policy = FREE,
+    tool: dict[str, Any] | None = None,
+    timeout: float = 20.0,
 ) -> FuzzReport:
     async def run() -> FuzzReport:
         async with Visits(where) as visits:
             found = tool or (await (await visits.client()).tools())[0]
-            return await fuzz_tool(visits, found, None, FuzzSettings(cases, seed, 1.0), Gate(policy))
+            return await fuzz_tool(visits, found, None, FuzzSettings(cases, seed, timeout), Gate(policy))
 
     return asyncio.run(run())

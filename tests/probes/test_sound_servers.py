@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from mcptest.live import Manner
-from mcptest.probes import Settings, Verdict
+from mcptest.probes import Verdict
 from mcptest.transport import target
 
 from .conftest import DEFECTS, fuzzed, probed, stdio
 
 CACHE = Path(__file__).parents[2] / ".cache" / "npm"
-SLOWER = Settings(timeout=10.0)
 # What these SDKs do themselves, whatever a server's author writes: they do not look at cursors.
 BY_THE_SDK = {"bad_cursor"}
 
@@ -23,7 +22,7 @@ BY_THE_SDK = {"bad_cursor"}
 @pytest.mark.parametrize("revision", ["2026-07-28", "2025-11-25"])
 @pytest.mark.parametrize(("name", "allowed"), [("sound_lowlevel.py", set()), ("sound_mcpserver.py", BY_THE_SDK)])
 def test_a_sound_python_server_passes(name, allowed, revision):
-    report = probed(stdio(name), manner=Manner(revision), settings=SLOWER)
+    report = probed(stdio(name), manner=Manner(revision))
     assert {result.check: result.evidence for result in report.results if result.verdict.failed}.keys() == allowed
     assert report.checks_run >= 17
 
@@ -38,7 +37,7 @@ def test_a_sound_python_server_is_clean_when_fuzzed(name):
 @pytest.mark.network
 def test_a_sound_typescript_server_passes():
     where = target.command(["node", str(typescript())])
-    report = probed(where, settings=SLOWER)
+    report = probed(where)
     assert {result.check: result.evidence for result in report.results if result.verdict.failed}.keys() == BY_THE_SDK
     assert sum(result.verdict is Verdict.PASSED for result in report.results) >= 16
     assert fuzzed(where).failures == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
@@ -10,6 +11,7 @@ from mcptest.report.layout import place, subject
 from mcptest.visible import visible
 
 SUFFIXES = (".xml",)
+_NUMBER = re.compile(r"-\d+$")
 
 
 def render(report: Report) -> str:
@@ -35,7 +37,7 @@ def render(report: Report) -> str:
 def _case(report: Report, verdict: Verdict) -> tuple[str, list[str]]:
     rule = report.rules.get(verdict.rule)
     name = _attribute(f"{verdict.rule} {rule.summary}" if rule else verdict.rule)
-    family = _attribute(verdict.rule.rpartition("-")[0] or verdict.rule)
+    family = _attribute(_NUMBER.sub("", verdict.rule) if rule else report.title)
     kind, inside = _outcome(report, verdict)
     return kind, [
         f"    <testcase classname={family} name={name}>",

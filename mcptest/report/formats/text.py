@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from mcptest.findings import Report, Severity, Status, Verdict
+from mcptest.findings import Finding, Report, Severity, Status, Verdict
 from mcptest.report.layout import (
     by_subject,
     count,
@@ -82,11 +82,22 @@ def _findings(report: Report, paint: Paint) -> Iterator[str]:
             yield ""
         source = name
         yield paint(who, _BOLD)
+        shown: set[str] = set()
         for finding in found:
             name = paint(label(finding).ljust(_LABEL), _STYLES[finding.severity])
             where = paint(f"{place(finding)} {visible(finding.within)}", _DIM)
             yield f"  {name} {finding.rule:<{widest}} {visible(finding.message)}  {where}"
+            if finding.rule not in shown:
+                shown.add(finding.rule)
+                yield from (paint(f"      {line}", _DIM) for line in _command(finding))
         yield ""
+
+
+def _command(finding: Finding) -> Iterator[str]:
+    """The HTTP exchange that a finding is about, to be tried by hand; one of each rule is enough."""
+    excerpt = finding.evidence.excerpt or ""
+    if excerpt.startswith("curl "):
+        yield from map(visible, excerpt.split("\n"))
 
 
 def _changes(report: Report, paint: Paint) -> Iterator[str]:

@@ -13,6 +13,9 @@ from mcptest.compliance.kit import Message, Part, calls, inside, pointer, respon
 from mcptest.protocol import CLIENT_INFO, LISTS, SERVER_INFO
 
 ENVELOPE, NESTED = "envelope", "nested"
+# Who speaks, in the stateless era: the key, its name in short, and where it stands.
+_OF_CALL = CLIENT_INFO, CLIENT_INFO.rpartition("/")[2], pointer("params", "_meta", CLIENT_INFO)
+_OF_ANSWER = SERVER_INFO, SERVER_INFO.rpartition("/")[2], pointer("result", "_meta", SERVER_INFO)
 _Place = tuple[str, dict[str, Any], str]  # what it is, its members, where it is
 
 
@@ -100,10 +103,9 @@ def _implementations(message: Message) -> Iterator[Part]:
             if name in holder:
                 yield Part("implementation", name, holder[name], message, f"/{key}/{name}", "handshake")
     if message.modern:
-        for key, name in (("params", CLIENT_INFO), ("result", SERVER_INFO)):
-            if name in message.meta and (message.method is not None) == (key == "params"):
-                at = pointer(key, "_meta", name)
-                yield Part("implementation", name.rpartition("/")[2], message.meta[name], message, at, "_meta")
+        key, name, at = _OF_CALL if message.method is not None else _OF_ANSWER
+        if key in message.meta:
+            yield Part("implementation", name, message.meta[key], message, at, "_meta")
 
 
 def _icons(message: Message) -> Iterator[Part]:

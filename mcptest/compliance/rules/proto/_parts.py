@@ -16,11 +16,11 @@ from mcptest.compliance.kit import (
     remark,
     requests,
     results,
-    same,
 )
 from mcptest.protocol import CLIENT_CAPABILITIES, HANDSHAKE_REVISIONS, PROTOCOL_VERSION
 
 SECOND = 1_000_000_000
+_DECLARED = pointer("params", "_meta", CLIENT_CAPABILITIES)
 
 
 def claimed(message: Message) -> str | None:
@@ -75,8 +75,7 @@ def _by_client(request: Message) -> Iterator[Part]:
     if request.method == "initialize":
         yield Part("capabilities", "the client", request.params.get("capabilities"), request, "/params/capabilities")
     elif request.modern and CLIENT_CAPABILITIES in request.meta:
-        at = pointer("params", "_meta", CLIENT_CAPABILITIES)
-        yield Part("capabilities", "the client", request.meta[CLIENT_CAPABILITIES], request, at)
+        yield Part("capabilities", "the client", request.meta[CLIENT_CAPABILITIES], request, _DECLARED)
 
 
 def _by_server(exchange: Exchange) -> Iterator[Part]:
@@ -92,9 +91,12 @@ declarations = (
 )
 
 
-def news(part: Part, told: dict[str, Any]) -> bool:
+def news(part: Part, told: dict[str, str]) -> bool:
     """Is this declared for the first time? A client of the stateless era repeats itself with each request."""
-    if type(part.value) is not dict or same(told.get(part.sender), part.value):
+    if type(part.value) is not dict:
         return False
-    told[part.sender] = part.value
+    text = repr(part.value)
+    if told.get(part.sender) == text:
+        return False
+    told[part.sender] = text
     return True
