@@ -5,7 +5,8 @@
 The same calls go to the same server, a small one on the SDK, twice: through pipes by a loop that does nothing but send
 a line and wait for the answer, which is the server's own time; and as a suite with three expectations for each call,
 recorded, one at a time and, as the policy usually has it, two. Both begin with the start of the server; `calls` leaves
-that out. Machines are shared and noisy: of the rounds the best of each is taken.
+that out. Machines are shared and noisy: of the rounds the best of each is taken, and `cpu` is what the suite's own
+process used, which others on the machine change least.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from mcptest.capture import locate
 from mcptest.policy import Policy
 
 SERVER = [sys.executable, str(Path(__file__).parents[1] / "fixtures" / "servers" / "weather.py")]
-INITIALIZE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "benchmark", "version": "1"}}
+REVISION = "2025-11-25"
+INITIALIZE = {"protocolVersion": REVISION, "capabilities": {}, "clientInfo": {"name": "benchmark", "version": "1"}}
 
 
 def own(calls: int) -> dict[str, float]:
@@ -50,7 +52,7 @@ def own(calls: int) -> dict[str, float]:
     done = time.perf_counter()
     server.stdin.close()
     server.wait(10)
-    return {"whole": time.perf_counter() - began, "calls": done - ready}
+    return {"whole": time.perf_counter() - began, "calls": done - ready, "cpu": 0.0}
 
 
 def suite(folder: Path, calls: int) -> suites.Suite:
@@ -68,7 +70,9 @@ def suite(folder: Path, calls: int) -> suites.Suite:
         for number in range(calls)
     ]
     path = folder / "suite.yml"
-    path.write_text(json.dumps({"server": {"command": SERVER}, "tools": entries}), encoding="utf-8")
+    path.write_text(
+        json.dumps({"server": {"command": SERVER, "spec_version": REVISION}, "tools": entries}), encoding="utf-8"
+    )
     return suites.load(path)
 
 
@@ -81,9 +85,10 @@ def run(found: suites.Suite, folder: Path, concurrency: int) -> dict[str, float]
         done.append(time.perf_counter())
 
     setting = suites.Setting(Policy(concurrency=concurrency), locate(folder / f"capture-{time.time_ns()}"))
+    began = time.process_time()
     ran = asyncio.run(suites.run(found, found.entries, setting, progress=progress))
     assert ran.count(suites.Status.PASSED) == len(found.entries)
-    return {"whole": ran.seconds, "calls": done[-1] - done[0]}
+    return {"whole": ran.seconds, "calls": done[-1] - done[0], "cpu": time.process_time() - began}
 
 
 def main() -> None:
@@ -101,14 +106,18 @@ def main() -> None:
             {"own": own(options.calls), "one": run(found, folder, 1), "two": run(found, folder, 2)}
             for _ in range(options.rounds)
         ]
-    best = {who: {what: min(one[who][what] for one in rounds) for what in ("whole", "calls")} for who in rounds[0]}
+    best = {
+        who: {what: min(one[who][what] for one in rounds) for what in ("whole", "calls", "cpu")} for who in rounds[0]
+    }
     if options.format == "json":
         print(json.dumps({"loading": loading, **best}))
         return
     print(f"{options.calls} calls, seconds (and times the server's own); the suite was read in {loading:.2f} s")
     for label, who in (("server's own", "own"), ("suite, one at a time", "one"), ("suite, two at a time", "two")):
-        cells = [f"{what} {best[who][what]:.2f} ({best[who][what] / best['own'][what]:.2f} ×)" for what in best[who]]
-        print(f"{label:<22}{cells[0]:<24}{cells[1]}")
+        cells = [
+            f"{what} {best[who][what]:.2f} ({best[who][what] / best['own'][what]:.2f} ×)" for what in ("whole", "calls")
+        ]
+        print(f"{label:<22}{cells[0]:<24}{cells[1]:<24}cpu {best[who]['cpu']:.2f}")
 
 
 if __name__ == "__main__":

@@ -44,6 +44,14 @@ def test_the_pages_are_fresh() -> None:
     assert set(runner.PAGES.glob("*.md")) == set(pages)
 
 
+def test_the_pages_of_the_compliance_rules_are_fresh() -> None:
+    """If this fails: python -m mcptest.cli.rulepages, then look at the difference."""
+    pages = runner.fresh_compliance_pages()
+    stale = [path.name for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    assert stale == []
+    assert {*runner.COMPLIANCE.glob("*.md"), runner.COVERAGE} == set(pages)
+
+
 def test_a_fixture_is_refreshed_with_what_the_rule_says() -> None:
     rule = next(rule for rule in RULES if rule.id == "DESC-002")
     fires = '## Fires: x\n\n```json\n{"name": "a", "inputSchema": {}}\n```\n\n```findings\nold\n```\n\n'

@@ -40,7 +40,7 @@ def exercised(server: Server, place: Place, revision: str | None) -> tuple[Exerc
     from mcptest import __version__
     from mcptest.live import Keeping, Manner, exercise
 
-    manner = Manner(revision=revision, version=__version__, timeout=server.timeout)
+    manner = Manner(revision=revision or server.revision, version=__version__, timeout=server.timeout)
     keeping = Keeping(place, complain=complain)
     found = asyncio.run(exercise(server.target, manner, keeping=keeping))
     if found.session is None:

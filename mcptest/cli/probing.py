@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SessionArgument = Annotated[
     str | None,
     typer.Argument(
-        metavar="[SESSION|FILE]",
+        metavar="SESSION|FILE",
         help="A recording whose calls give good arguments: a session's id, name, last; or a file that was exported. "
         "Without one they are made up from the input schemas.",
     ),

@@ -26,7 +26,7 @@ Options:
   --forward          Record what a client sends to any server. Needs mitmproxy: see `mcptest setup mitmproxy`.
   --listen ADDRESS   Where to listen, as HOST:PORT. [default: any free port of 127.0.0.1]
   --only HOST        With --forward, leave the traffic with all other hosts alone. May be repeated.
-  --engine NAME      For --url: built-in, or mitmproxy, which also speaks HTTP/2. [default: built-in]
+  --engine NAME      For --url: built-in or mitmproxy. [default: built-in]
   --quiet            No status line.
   --capture PATH     The capture to record into: a .duckdb file or a folder.
                      [env: MCPTEST_CAPTURE; default: one per user]

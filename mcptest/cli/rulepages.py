@@ -1,6 +1,7 @@
-"""The pages of the lint rules in docs/rules, and what their fixtures expect, made from the rules themselves.
+"""The pages of the rules in docs/rules, the table of what is checked, and what the fixtures of the lint rules expect,
+made from the rules themselves.
 
-python -m mcptest.cli.rulepages           write both anew; look at the difference before you keep it
+python -m mcptest.cli.rulepages           write all anew; look at the difference before you keep it
 python -m mcptest.cli.rulepages --check   say which are stale, exit 1 if any
 """
 
@@ -11,10 +12,20 @@ from pathlib import Path
 
 from mcptest import rulepages
 from mcptest.analyzers import load_rules
+from mcptest.cli import coverage_view
+from mcptest.compliance import Book, coverage, rule_page, rules_index
 
 HOME = Path(__file__).parents[2]
 FIXTURES = HOME / "fixtures" / "lint"
 PAGES = HOME / "docs" / "rules"
+SESSIONS = HOME / "fixtures" / "compliance"
+COMPLIANCE = PAGES / "compliance"
+COVERAGE = HOME / "docs" / "compliance-coverage.md"
+_COVERAGE = """# What is checked, revision by revision
+
+This page is made by `python -m mcptest.cli.rulepages`; `mcptest compliance coverage` prints the counts.
+
+"""
 FAMILIES = {
     "ANN": "annotations",
     "CAT": "the shape of the catalogue",
@@ -29,8 +40,9 @@ def main(arguments: list[str]) -> int:
     fresh = {} if check else fresh_fixtures()
     for path, text in fresh.items():
         path.write_text(text, encoding="utf-8")
-    stale = {path: text for path, text in fresh_pages().items() if _read(path) != text}
-    extra = sorted(set(PAGES.glob("*.md")) - set(fresh_pages()))
+    pages = {**fresh_pages(), **fresh_compliance_pages()}
+    stale = {path: text for path, text in pages.items() if _read(path) != text}
+    extra = sorted({*PAGES.glob("*.md"), *COMPLIANCE.glob("*.md")} - set(pages))
     for path, text in stale.items():
         if not check:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,13 +65,25 @@ def fresh_fixtures() -> dict[Path, str]:
 
 
 def fresh_pages() -> dict[Path, str]:
-    """Every page as it should be."""
+    """Every page of the lint rules as it should be."""
     rules = load_rules()
     pages = {PAGES / "README.md": rulepages.index(rules, "Lint rules", FAMILIES)}
     for rule in rules:
         fixture = FIXTURES / f"{rule.id}.md"
         found = rulepages.cases(fixture.read_text(encoding="utf-8"), fixture.name)
         pages[PAGES / f"{rule.id}.md"] = rulepages.page(rule, found)
+    return pages
+
+
+def fresh_compliance_pages() -> dict[Path, str]:
+    """Every page of the compliance rules as it should be, their list, and the table of what is checked."""
+    book = Book.load()
+    covered = coverage(book)
+    table = "\n".join(coverage_view.markdown(covered, "rules/compliance/"))
+    pages = {COMPLIANCE / "README.md": rules_index(book), COVERAGE: _COVERAGE + table + "\n"}
+    for line in covered.lines:
+        fixture = _read(SESSIONS / line.family / f"{line.rule}.md") if line.rule in book.rules else None
+        pages[COMPLIANCE / f"{line.rule}.md"] = rule_page(book, line.rule, fixture)
     return pages
 
 

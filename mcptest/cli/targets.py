@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Sequence
-from typing import Annotated
+import signal
+from collections.abc import Coroutine, Sequence
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -12,6 +14,8 @@ from mcptest.errors import UsageError
 from mcptest.policy import Policy
 from mcptest.transport import Target
 from mcptest.transport import target as targets
+
+Result = TypeVar("Result")
 
 CommandArgument = Annotated[
     list[str] | None,
@@ -67,6 +71,15 @@ def policy(
     execute_destructive: bool, max_calls: int | None, concurrency: int, call_delay: int, repeat_mutating: bool = False
 ) -> Policy:
     return Policy(execute_destructive, max_calls, concurrency, call_delay / 1000, repeat_mutating)
+
+
+def live(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run what talks to live servers. SIGTERM ends it as Ctrl-C does, so that no server outlives us that we started."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return asyncio.run(work)
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _header(text: str) -> tuple[str, str]:

@@ -51,7 +51,7 @@ def markdown(diff: VersionDiff) -> Iterator[str]:
         yield "|---|---|---|---|"
     for entry in shown:
         differences = "<br>".join(map(_cell, _differences(entry)))
-        yield f"| {entry.rule_id} | {entry.bucket} | {_prose(entry.text)} | {differences} |"
+        yield f"| {entry.rule_id} | {entry.bucket} | {prose(entry.text)} | {differences} |"
     unchanged = [entry.rule_id for entry in diff.within(Bucket.UNCHANGED)]
     if unchanged:
         yield ""
@@ -87,7 +87,7 @@ def _wrapped(label: str, words: list[str], room: int) -> Iterator[str]:
     yield line
 
 
-def _prose(text: str) -> str:
+def prose(text: str) -> str:
     """A demand's own words, with what stands in backquotes left as code."""
     pieces = text.split("`")
     if len(pieces) % 2 == 0:

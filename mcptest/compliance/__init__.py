@@ -12,11 +12,13 @@ from mcptest.doors import late
 if TYPE_CHECKING:
     from mcptest.compliance.badge import draw_badge
     from mcptest.compliance.corpora import Corpora, Corpus, Demand
+    from mcptest.compliance.covering import Coverage, Way, coverage, way_of
     from mcptest.compliance.diagnosis import Ailment, CodeCheck, Diagnosis
     from mcptest.compliance.doctor import diagnose
     from mcptest.compliance.engine import Outcome
     from mcptest.compliance.grade import GradeDelta, Scorecard, grade_delta, grade_sessions
     from mcptest.compliance.judging import Book, comply, report
+    from mcptest.compliance.pages import rule_page, rules_index
     from mcptest.compliance.questions import check_resource_error_code, refused_discovery
     from mcptest.compliance.suite import Suite, load_suite, read_suite
     from mcptest.compliance.suite_lint import lint_suite
@@ -29,6 +31,7 @@ __all__ = [
     "CodeCheck",
     "Corpora",
     "Corpus",
+    "Coverage",
     "Demand",
     "Diagnosis",
     "Entry",
@@ -38,8 +41,10 @@ __all__ = [
     "Scorecard",
     "Suite",
     "VersionDiff",
+    "Way",
     "check_resource_error_code",
     "comply",
+    "coverage",
     "diagnose",
     "diff_versions",
     "draw_badge",
@@ -50,6 +55,9 @@ __all__ = [
     "read_suite",
     "refused_discovery",
     "report",
+    "rule_page",
+    "rules_index",
+    "way_of",
 ]
 
 __getattr__ = late(
@@ -61,6 +69,7 @@ __getattr__ = late(
         "CodeCheck": "diagnosis",
         "Corpora": "corpora",
         "Corpus": "corpora",
+        "Coverage": "covering",
         "Demand": "corpora",
         "Diagnosis": "diagnosis",
         "Entry": "versions",
@@ -70,8 +79,10 @@ __getattr__ = late(
         "Scorecard": "grade",
         "Suite": "suite",
         "VersionDiff": "versions",
+        "Way": "covering",
         "check_resource_error_code": "questions",
         "comply": "judging",
+        "coverage": "covering",
         "diagnose": "doctor",
         "diff_versions": "versions",
         "draw_badge": "badge",
@@ -82,5 +93,8 @@ __getattr__ = late(
         "read_suite": "suite",
         "refused_discovery": "questions",
         "report": "judging",
+        "rule_page": "pages",
+        "rules_index": "pages",
+        "way_of": "covering",
     },
 )

@@ -68,7 +68,7 @@ class Carriage:
             origin if type(origin) is str else self.origin,
         )
         exchange.synthetic = about.get("synthetic") is True
-        exchange.mcp = exchange.path in self.paths or _is_marked(exchange)
+        exchange.mcp = exchange.path in self.paths or is_marked(exchange)
         self.open[number] = exchange
         return exchange
 
@@ -144,8 +144,8 @@ def has_body(exchange: HttpExchange) -> bool:
     return exchange.header("transfer-encoding") is not None or exchange.verb == "POST"
 
 
-def _is_marked(exchange: HttpExchange) -> bool:
-    """Is it MCP by its head alone? The protocol's version is not enough: it is sent to authorization servers, too."""
+def is_marked(exchange: HttpExchange) -> bool:
+    """Is it Streamable HTTP by its head alone? The protocol's version is not enough: authorization servers get it, too."""
     header = exchange.header
     if header("mcp-session-id") is not None or header("mcp-method") is not None or header("last-event-id") is not None:
         return True

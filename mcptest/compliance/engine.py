@@ -86,7 +86,7 @@ class Engine:
         self._history = self._reader.history
         self._source = source
         self._judging = _by_event((run, run.rule.on) for run in self._runs)
-        self._watching = _by_event((run, run.rule.watched) for run in self._runs)
+        self._watching = _by_event((run, run.rule.watched) for run in _one_of_each(self._runs))
         self._mentioned = frozenset(
             method for run in self._runs for on in (*run.rule.on, *run.rule.watched) for method in on.methods or ()
         )
@@ -225,6 +225,20 @@ def _rarely_collecting() -> Iterator[None]:
 
 
 _NEEDS = {"probe": "an active probe", "never": "more than any traffic shows", "capture": "", "stimulus": ""}
+
+
+def _one_of_each(runs: Iterable[_Run]) -> list[_Run]:
+    """Rules that have both their memory and their watching from a shared module share one memory, and one of them
+    watches for all."""
+    watching: dict[tuple[Any, Any], _Run] = {}
+    for run in runs:
+        if run.rule.watch is None:
+            continue
+        first = watching.setdefault((run.rule.memory, run.rule.watch), run)
+        if first is not run:
+            run.memory = first.memory
+            first.tally.sharing.append(run.tally)
+    return list(watching.values())
 
 
 def _by_event(runs: Iterable[tuple[_Run, tuple[On, ...]]]) -> dict[str, list[tuple[_Run, On]]]:

@@ -1,7 +1,9 @@
 """What a session over HTTP adds to its messages: exchanges and events, handed on when they happen.
 
 Both HTTP transports begin alike, and a rule of the one must not judge the other. So HTTP's own subjects wait until it
-is known which it is: an `endpoint` event makes it HTTP+SSE, a POST that is let in without one Streamable HTTP.
+is known which it is. An `endpoint` event makes it HTTP+SSE. A POST that is let in makes it Streamable HTTP if it asks
+for a stream or has a header of that transport, or if the answer comes back with it. Where nothing tells, as in a
+capture that begins in the middle, it is neither, and no rule of either judges it.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mcptest.compliance.carriage import Carriage, has_body
+from mcptest.compliance.carriage import Carriage, has_body, is_marked
 from mcptest.compliance.history import History
 from mcptest.compliance.http import HttpExchange, SseEvent
 from mcptest.compliance.outbox import Emit
@@ -22,7 +24,7 @@ from mcptest.wire.http import Http
 
 # What happens: a request is there, its response's head is there, all is over; and one event of a stream.
 HTTP_REQUEST, HTTP_RESPONSE, HTTP_END, SSE_EVENT = "http request", "http response", "http end", "sse event"
-STREAMABLE, HTTP_SSE = "streamable-http", "sse"
+STREAMABLE, HTTP_SSE, UNKNOWN_HTTP = "streamable-http", "sse", "http"
 
 _MOST_WAITING = 10_000
 _MOST_ASIDE = 1000
@@ -42,6 +44,7 @@ class HttpSide:
         self._carriage = Carriage()
         self._waiting: list[tuple[str, str, str, Any]] | None = []
         self._told: set[int] = set()  # exchanges whose request was handed on
+        self._marked = False  # a head was seen that only Streamable HTTP has
         history.http = self._carriage.open
 
     def begin(self, header: dict[str, Any]) -> None:
@@ -84,6 +87,9 @@ class HttpSide:
         for exchange in list(self._carriage.open.values()):
             self._end(exchange)
         self._carriage.open.clear()
+        if self._waiting and not self._marked:
+            self._history.transport = UNKNOWN_HTTP
+            self._moved()
         self._release()
 
     # ---- one exchange
@@ -104,7 +110,7 @@ class HttpSide:
         if channel == REQUEST_BODY:
             self._asked(exchange)
         elif channel == RESPONSE and exchange.response_seq == frame.seq:
-            if exchange.verb == "POST" and exchange.mcp and (exchange.status or 500) < 400:
+            if exchange.verb == "POST" and (exchange.status or 500) < 400 and is_marked(exchange):
                 self._release()
             self._give(HTTP_RESPONSE, SERVER, exchange.verb, exchange)
         elif event is not None:
@@ -125,6 +131,9 @@ class HttpSide:
     def _end(self, exchange: HttpExchange) -> None:
         self._asked(exchange)
         self._told.discard(exchange.number)
+        self._marked = self._marked or is_marked(exchange)
+        if exchange.verb == "POST" and exchange.answers:
+            self._release()
         if exchange.status is not None and exchange.status >= 400:
             for message in exchange.sent:
                 self._history.turned_away(message)

@@ -27,11 +27,11 @@ class Message:
 
     `params`, `result` and `error` are always objects, empty where the message has none or has something else there,
     so that a rule can ask without checking, and so is `meta`, the `_meta` of the params or of the result; `body` has
-    what was really sent (None: it was no JSON object). `modern`: it belongs to the era in which each request carries its
-    revision and its client. `known` is
-    what the parties had told each other by then. `answers` is the exchange that a response belongs to, and `about` the
-    one that a progress or cancelled notification speaks of. `stray` says why a response answers nothing, and `fault`
-    is what an error without a request may have been meant for. `http` is the HTTP exchange that carried it.
+    what was really sent (None: it was no JSON object). `modern`: it belongs to the era in which each request carries
+    its revision and its client. `known` is what the parties had told each other by then. `answers` is the exchange that
+    a response belongs to, and `about` the one that a progress or cancelled notification speaks of. `stray` says why a
+    response answers nothing, and `fault` is what an error without a request may have been meant for. `http` is the HTTP
+    exchange that carried it.
     """
 
     http: HttpExchange | None = None
@@ -238,6 +238,15 @@ class Exchange:
     @property
     def synthetic(self) -> bool:
         return self.request.synthetic
+
+    @property
+    def dropped(self) -> bool:
+        """Over HTTP: is nobody at work on it although it has no answer? So it is if its POST was refused, and in the
+        stateless era when its HTTP exchange is over."""
+        http = self.request.http
+        if http is None or self.answer is not None:
+            return False
+        return (http.status or 0) >= 400 or (self.modern and http.ended)
 
 
 class Part(NamedTuple):

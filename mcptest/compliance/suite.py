@@ -8,8 +8,8 @@
       spec_version_check: {against: v2025-11-25}
       grade_delta: {against: scorecard.json}
 
-The bare list of tests is a block too. A `capture:` or a `server:` beside the block serves it as well. What the file
-says besides belongs to others.
+The bare list of tests is a block too. A `capture:`, a `server:` or `servers:` beside the block serve it as well. What
+the file says besides belongs to others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from mcptest import yamltext
 from mcptest.capture import sources
-from mcptest.compliance.corpora import Corpora, Corpus
+from mcptest.compliance.corpora import Corpora
 from mcptest.compliance.gate import (
     DEFAULTS,
     GRADE,
@@ -36,6 +36,7 @@ from mcptest.compliance.gate import (
 )
 from mcptest.compliance.grade import Scorecard
 from mcptest.compliance.judging import Book
+from mcptest.compliance.own import with_own
 from mcptest.errors import UsageError
 from mcptest.findings import Gate
 from mcptest.jsontext import pointer
@@ -112,7 +113,7 @@ class _Reader:
         if "tests" in block:
             select, own = self._tests(block["tests"], pin, (_BLOCK, *tests_at))
         recordings, server = self._source(content, block)
-        book = _with_own(self._book, own)
+        book = with_own(self._book, own)
         return Suite(pin, select, recordings, server, check, grade, book, self._book.corpora)
 
     def _pin(self, block: Mapping[str, Any]) -> str | None:
@@ -138,9 +139,19 @@ class _Reader:
                 return self._captures(given["capture"], (*at, "capture")), None
             if "server" in given:
                 return (), self._server(given["server"], (*at, "server"))
-        return (), None
+        servers = self._servers()
+        if len(servers) > 1:
+            self._refuse((_BLOCK,), f"which server? add `server:` with one of {', '.join(servers)}")
+        return (), next((self._server(server, ("servers", name)) for name, server in servers.items()), None)
+
+    def _servers(self) -> Mapping[str, Any]:
+        """Those that the suite names for all its blocks."""
+        found = self._document.value.get("servers")
+        return found if isinstance(found, dict) else {}
 
     def _server(self, given: Any, at: tuple[str, ...]) -> Server:
+        if isinstance(given, str) and given in self._servers():
+            return self._server(self._servers()[given], ("servers", given))
         try:
             return read_server(given, self._folder)
         except WrongServer as error:
@@ -283,20 +294,3 @@ _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a boolean", i
 
 def _kind(value: Any) -> str:
     return _KINDS.get(type(value), "null")
-
-
-def _with_own(book: Book, own: Mapping[str, Mapping[str, Any]]) -> Book:
-    """The book with a suite's own parameters in each revision that has the rule and knows them."""
-    if not own:
-        return book
-    return book._replace(corpora=Corpora({corpus.name: _corpus_with(corpus, own) for corpus in book.corpora}))
-
-
-def _corpus_with(corpus: Corpus, own: Mapping[str, Mapping[str, Any]]) -> Corpus:
-    demands = dict(corpus.demands)
-    for rule, given in own.items():
-        if rule in demands:
-            known = demands[rule].expect
-            taken = {key: value for key, value in given.items() if key in known}
-            demands[rule] = demands[rule]._replace(expect={**known, **taken})
-    return corpus._replace(demands=demands)

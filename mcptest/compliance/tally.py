@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from mcptest.compliance.http import HttpExchange
 from mcptest.compliance.rule import Alone, Context, Remark, Rule
 from mcptest.findings import Evidence, Finding, Severity, Status, Verdict
 from mcptest.rules import Inconclusive
@@ -16,14 +17,17 @@ LONGEST_EXCERPT = 2000
 
 
 class Tally:
-    __slots__ = ("_id", "_noun", "_source", "checked", "crash", "failed", "findings", "undecided", "unshown")
+    __slots__ = ("_id", "_noun", "_source", "checked", "crash", "failed", "findings", "late", "sharing", "undecided",
+                 "unshown")  # fmt: skip
 
     def __init__(self, rule: str, noun: str, source: str) -> None:
         self._id, self._noun, self._source = rule, noun, source
         self.checked = self.failed = self.unshown = 0
         self.findings: list[Finding] = []
+        self.late: dict[int, HttpExchange] = {}  # by the finding's place: what is shown of it is not all there yet
         self.undecided: str | None = None
         self.crash: str | None = None
+        self.sharing: list[Tally] = []  # of other rules, for which this one watches too
 
     def judge_with(self, rule: Rule, context: Context) -> Callable[[Any], None]:
         """The rule as a function of its subject, in one revision. It runs for every subject, so it is kept flat."""
@@ -54,12 +58,13 @@ class Tally:
         watch, alone = _directly(rule.watch)
 
         def look(subject: Any) -> None:
-            if self.crash is not None:
+            if self.crash is not None and not self.sharing:
                 return
             try:
                 watch(subject) if alone else watch(subject, context)
             except Exception as error:  # noqa: BLE001 -- as above
-                self._crashed(error, subject)
+                for tally in (self, *self.sharing):
+                    tally._crashed(error, subject)
 
         return look
 
@@ -77,8 +82,10 @@ class Tally:
             pointer,
             session=context.history.session,
             frames=tuple(dict.fromkeys(frames)),
-            excerpt=None if place is None else _excerpt(place.raw),
+            excerpt=None if place is None or isinstance(place, HttpExchange) else _excerpt(place.raw),
         )
+        if isinstance(place, HttpExchange):
+            self.late[len(self.findings)] = place
         # A whole session is nobody's doing; the message that is shown of it is.
         whose = remark.of if remark.of is not None and subject.sender == PROXY else subject
         data = {
@@ -95,6 +102,10 @@ class Tally:
 
     def verdict(self, unmet: str | None) -> Verdict:
         """`unmet` is why the rule had no business in this session after all."""
+        for at, exchange in self.late.items():
+            finding = self.findings[at]
+            evidence = finding.evidence._replace(excerpt=_excerpt(exchange.raw))
+            self.findings[at] = finding._replace(evidence=evidence)
         status, reason = self._status(unmet)
         if status is Status.UNTESTED:
             return Verdict(self._id, status, noun=self._noun, reason=reason)

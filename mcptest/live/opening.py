@@ -6,6 +6,7 @@ whatever comes of it that is no discovery (an error of any code, silence) leads 
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, NamedTuple
 
 from mcptest.errors import TargetError, UsageError
@@ -15,7 +16,9 @@ from mcptest.transport import Answer, Peer
 INITIALIZED = "notifications/initialized"
 # A late answer to discovery must not be taken for one to the handshake.
 DISCOVERY_ID, HANDSHAKE_ID = "mcptest-discovery", "mcptest-handshake"
-_DISCOVERY = 10.0  # seconds; a server that knows no discovery may not answer at all
+_DISCOVERY = (
+    10.0  # seconds until the handshake is tried as well: a server that knows no discovery may not answer at all
+)
 
 
 class Opening(NamedTuple):
@@ -37,10 +40,6 @@ class NoDiscovery(Exception):  # noqa: N818  (not an error: most servers know no
     """The server does not speak the stateless era, as far as its answer tells."""
 
 
-class Silence(NoDiscovery):
-    """Discovery was not answered at all, as far as we waited."""
-
-
 def meta(revision: str, client: dict[str, Any], capabilities: dict[str, Any]) -> dict[str, Any]:
     """What every request of the stateless era says of its sender."""
     return {
@@ -60,15 +59,16 @@ def known(revision: str) -> str:
     return bare
 
 
-async def discover(
-    peer: Peer, revision: str, client: dict[str, Any], capabilities: dict[str, Any], timeout: float
-) -> Opening:
+async def ask_discovery(
+    peer: Peer, revision: str, client: dict[str, Any], capabilities: dict[str, Any]
+) -> asyncio.Future[Answer]:
     params = {"_meta": meta(revision, client, capabilities)}
     message = {"jsonrpc": "2.0", "id": DISCOVERY_ID, "method": methods.DISCOVER, "params": params}
-    try:
-        answer = await peer.ask(message, min(timeout, _DISCOVERY))
-    except TimeoutError:
-        raise Silence("no answer") from None
+    return await peer.begin(message)
+
+
+def discovered(answer: Answer, revision: str) -> Opening:
+    """The opening that an answer to discovery makes; NoDiscovery if it makes none."""
     result = answer.body.get("result")
     if type(result) is not dict or type(result.get("supportedVersions")) is not list:
         raise NoDiscovery(said(answer))
@@ -79,6 +79,52 @@ async def discover(
         revision = spoken[-1]
     server = _object(_object(result.get("_meta")).get(methods.SERVER_INFO))
     return Opening(revision, _object(result.get("capabilities")), server, result)
+
+
+async def discover(
+    peer: Peer, revision: str, client: dict[str, Any], capabilities: dict[str, Any], timeout: float
+) -> Opening:
+    asked = await ask_discovery(peer, revision, client, capabilities)
+    try:
+        async with asyncio.timeout(timeout):
+            return discovered(await asked, revision)
+    except TimeoutError:
+        raise NoDiscovery(f"nothing within {timeout:g} s") from None
+
+
+async def open_newest(
+    peer: Peer, client: dict[str, Any], capabilities: dict[str, Any], timeout: float, *, stay: bool = True
+) -> tuple[Opening, bool]:
+    """By discovery if the server knows it, else by the handshake; and whether discovery was never answered. A server
+    may be slow to start: that it is silent for a while does not mean that it knows no discovery. Unless we `stay`, a
+    server that knows none raises NoDiscovery as soon as that is certain."""
+    newest = STATELESS_REVISIONS[-1]
+    asked = await ask_discovery(peer, newest, client, capabilities)
+    await asyncio.wait({asked}, timeout=min(timeout, _DISCOVERY))
+    if asked.done():
+        try:
+            return discovered(asked.result(), newest), False
+        except NoDiscovery as none:
+            if not stay:
+                raise
+            opening = await shake_hands(peer, HANDSHAKE_REVISIONS[-1], client, capabilities, timeout)
+            return opening._replace(refused=str(none)), False
+    shaking = asyncio.ensure_future(shake_hands(peer, HANDSHAKE_REVISIONS[-1], client, capabilities, timeout))
+    refused: str | None = None
+    try:
+        either: set[asyncio.Future[Any]] = {asked, shaking}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if asked.done():
+            try:
+                return discovered(asked.result(), newest), False
+            except NoDiscovery as none:
+                refused = str(none)
+        opening = (await shaking)._replace(refused=refused or "no answer")
+    finally:
+        shaking.cancel()
+    if not stay:
+        raise NoDiscovery(opening.refused)
+    return opening, refused is None
 
 
 async def shake_hands(
@@ -109,7 +155,11 @@ async def take_back(peer: Peer) -> None:
 def said(answer: Answer) -> str:
     error = answer.body.get("error")
     if type(error) is dict:
-        return f"{error.get('code')} {str(error.get('message'))[:200]}"
+        code, message = error.get("code"), str(error.get("message"))[:200]
+        if message.startswith(f"HTTP {code}"):  # what the transport makes of a status
+            wrong = " (is this the URL of its MCP endpoint? HTTP+SSE is not spoken here)" if code in (404, 405) else ""
+            return message + wrong
+        return f"{code} {message}"
     return "an answer of another shape"
 
 

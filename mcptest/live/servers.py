@@ -20,15 +20,15 @@ from mcptest.protocol import REVISIONS
 from mcptest.transport import Target
 from mcptest.transport import target as targets
 
-_KEYS = ("command", "args", "env", "cwd", "url", "headers", "bearer_token_env")
+_KEYS: tuple[str, ...] = ("command", "args", "env", "cwd", "url", "headers", "bearer_token_env")
 _KEYS += ("timeout", "start_timeout", "spec_version")
 _FOR_COMMANDS, _FOR_URLS = ("args", "env", "cwd"), ("headers", "bearer_token_env")
 _TIMEOUT, _START = 30.0, 20.0
 
 
 class Server(NamedTuple):
-    """`timeout` is how long to wait for an answer, `start` for the server to be ready, in seconds; `revision` is the one
-    to speak, None for the newest that it speaks."""
+    """`timeout` is how long to wait for an answer, `start` for the server to be ready, in seconds; `revision` is the
+    one to speak, None for the newest that it speaks."""
 
     target: Target
     timeout: float = _TIMEOUT

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from mcptest.capture import Place
 from mcptest.errors import TargetError
 from mcptest.live.client import Client, Manner
-from mcptest.live.opening import NoDiscovery, Opening, Silence, discover, known, shake_hands, take_back
+from mcptest.live.opening import NoDiscovery, Opening, discover, known, open_newest, shake_hands, take_back
 from mcptest.live.recorder import Recorder
 from mcptest.protocol import HANDSHAKE_REVISIONS, STATELESS_REVISIONS
 from mcptest.transport import Ears, Lost, Patience, Peer, Target, connect
@@ -109,20 +109,12 @@ async def _open_newest(peer: Peer, manner: Manner, *, afresh: bool) -> tuple[Ope
     """The opening, and what discovery was refused with. No opening if the server has to be met again: it is gone for
     having been asked something that it did not know, or the caller wants it so."""
     try:
-        return await discover(peer, STATELESS_REVISIONS[-1], manner.client, manner.capabilities, manner.timeout), None
-    except Lost as lost:
-        return None, str(lost)
-    except NoDiscovery as none:
-        refused, silent = str(none), isinstance(none, Silence)
-    if afresh:
-        return None, refused
-    try:
-        opening = await shake_hands(peer, HANDSHAKE_REVISIONS[-1], manner.client, manner.capabilities, manner.timeout)
+        opening, silent = await open_newest(peer, manner.client, manner.capabilities, manner.timeout, stay=not afresh)
         if silent:
             await take_back(peer)
-        return opening._replace(refused=refused), refused
-    except Lost:
-        return None, refused
+        return opening, opening.refused
+    except (Lost, NoDiscovery) as refused:
+        return None, str(refused)
 
 
 async def _open(peer: Peer, revision: str, manner: Manner) -> Opening:

@@ -43,7 +43,7 @@ class Leaks:
         for text in _texts(body.get("error", body.get("result"))):
             for what, told in self._told(text[:_LONGEST]):
                 if told not in sent and json.dumps(told)[1:-1] not in sent:
-                    return f"its error text has {what}: {quoted(told)}"
+                    return f"its error text has {what}: {quoted(_hidden(told) if 'secret' in what else told)}"
         return None
 
     def _told(self, text: str) -> Iterator[tuple[str, str]]:
@@ -52,13 +52,13 @@ class Leaks:
                 yield what, match[0].strip()
         for match in _PATH.finditer(text):
             yield "the path of a source file", match[0]
-        yield from (("a secret of its environment", _hidden(one)) for one in self._secrets if one in text)
+        yield from (("a secret of its environment", one) for one in self._secrets if one in text)
         data = text.encode("utf-8", "surrogatepass")
         clean = Redactor(b"mcptest probes").frame(data)
         if clean is not data:
             removed = _removed(data, clean).decode("utf-8", "replace")
             if _SECRET.search(removed):
-                yield "what looks like a secret", _hidden(removed)
+                yield "what looks like a secret", removed
 
 
 def _texts(value: Any) -> Iterator[str]:

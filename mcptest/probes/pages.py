@@ -20,9 +20,8 @@ def _page(check: Check) -> str:
     lines += [f"| runs | {'by default' if check.default else 'only when it is named'}, {_per(check)} |", ""]
     lines += [check.help, "", "## Run it alone", "", "```"]
     lines += [f"mcptest probe --check {check.name} -- python my_server.py", "```", ""]
-    if check.scope is Scope.TOOL:
-        lines += ["In a suite:", "", "```yaml", "tools:", "  - name: search refuses bad requests", "    tool: search"]
-        lines += ['    args: {query: "anthropic"}', f"    negative_path: {{checks: [{check.name}]}}", "```", ""]
+    lines += ["In a suite:", "", "```yaml", "tools:", "  - name: search refuses bad requests", "    tool: search"]
+    lines += ['    args: {query: "tea"}', f"    negative_path: {{checks: [{check.name}]}}", "```", ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 

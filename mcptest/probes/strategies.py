@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
+import sys
 import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+
+import platformdirs
 
 from mcptest.probes.examples import example, resolved, type_of
 
@@ -57,6 +61,9 @@ def arguments(schema: Mapping[str, Any], base: Mapping[str, Any] | None, cases: 
 
 
 def _made(schema: Mapping[str, Any], base: Mapping[str, Any] | None, cases: int, seed: int) -> list[dict[str, Any]]:
+    if "hypothesis" not in sys.modules:
+        # Else its tables would be put into the folder in which the user happens to be.
+        os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", platformdirs.user_cache_dir("mcptest"))
     import hypothesis
     from hypothesis import HealthCheck, Phase, Verbosity
 

@@ -18,6 +18,7 @@ from mcptest.probes.subject import Subject
 from mcptest.probes.visits import Heard, Visits
 from mcptest.protocol import methods
 from mcptest.transport import Lost
+from mcptest.wire.sse import Events, parse_event
 
 QUIET = 2.0  # seconds of silence after which a message that need not be answered counts as dropped
 
@@ -63,9 +64,11 @@ class Talk:
         body: dict[str, Any] | None = None
         lost: Lost | None = None
         try:
-            body = (await self.client.peer.ask(message, timeout or self.settings.timeout)).body
+            # A server that does not read can keep us from sending, so that is timed too.
+            async with asyncio.timeout(timeout or self.settings.timeout):
+                body = (await self.client.peer.ask(message)).body
         except TimeoutError:
-            pass
+            self.client.peer.forget(message["id"])
         except Lost as error:
             lost = error
         return Reply(
@@ -81,7 +84,10 @@ class Talk:
         """Send what nobody waits for an answer to: what is no message, or `message` beside others. Why that failed,
         None if it did not."""
         try:
-            await self.client.peer.connection.send(data, message)
+            async with asyncio.timeout(self.settings.timeout):
+                await self.client.peer.connection.send(data, message)
+        except TimeoutError:
+            return None  # it is not read; whoever asks for something now will see that nothing is answered
         except Lost as lost:
             return str(lost)
         return None
@@ -137,13 +143,18 @@ def _is_late(heard: Heard, asked: Any) -> bool:
 
 def _answer(status: int, body: bytes) -> dict[str, Any]:
     """An HTTP answer as one of JSON-RPC, which it may hold, in plain text or as an event."""
-    text = body.removeprefix(b"event: message\r\n").removeprefix(b"event: message\n").removeprefix(b"data: ")
-    try:
-        value = orjson.loads(text.strip())
-    except orjson.JSONDecodeError:
-        value = None
+    events = (parse_event(raw).data for raw in Events().feed(body))
+    found = [value for value in map(_object, (body, *events)) if "error" in value]
     if status < 400:
-        return value if type(value) is dict and "error" in value else {"jsonrpc": "2.0", "result": {"status": status}}
-    said = value["error"].get("message") if type(value) is dict and type(value.get("error")) is dict else body[:100]
-    said = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+        return found[0] if found else {"jsonrpc": "2.0", "result": {"status": status}}
+    error = found[0]["error"] if found else None
+    said = str(error.get("message")) if type(error) is dict else body[:100].decode("utf-8", "replace")
     return {"jsonrpc": "2.0", "error": {"code": status, "message": f"HTTP {status}: {said}"}}
+
+
+def _object(data: bytes | None) -> dict[str, Any]:
+    try:
+        value = orjson.loads(data or b"")
+    except orjson.JSONDecodeError:
+        return {}
+    return value if type(value) is dict else {}

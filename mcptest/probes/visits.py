@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from types import TracebackType
@@ -13,10 +14,11 @@ from mcptest.live import Client, Keeping, Manner, reach, visit
 from mcptest.protocol import methods
 from mcptest.transport import Ears, Patience, Peer, Target
 
-_MOST_HEARD, _LONGEST_HEARD = 100_000, 1000  # in one visit
+_MOST_HEARD, _LONGEST_HEARD = 10_000, 1000  # in one visit
 # A server that was just killed by a probe need not be waited for as long as a healthy one.
 _PATIENCE = Patience(end=1.0, term=0.5)
 _MANNER = Manner()
+_LEAVING = 15.0  # seconds, more than all the patience with a server that is to end
 
 
 class Heard(NamedTuple):
@@ -91,7 +93,12 @@ class Visits:
     async def leave(self) -> None:
         """End the conversation, if there is one; the next one begins anew."""
         stack, self._stack, self._client = self._stack, AsyncExitStack(), None
-        await stack.aclose()
+        try:
+            # Replies to a server that reads nothing are on their way for ever.
+            async with asyncio.timeout(_LEAVING):
+                await stack.aclose()
+        except TimeoutError:
+            pass
 
     def another(self) -> Visits:
         """The same server for somebody who works beside this one."""

@@ -149,6 +149,7 @@ def mock(
     command = [sys.executable, "-m", "mcptest", "mock", *what, "--match", match, "--on-exhausted", on_exhausted]
     command += [word for fault in faults for word in ("--fault", fault)]
     command += [word for path in ignore for word in ("--ignore", path)]
+    command += ["--seed", str(seed), *(["--latency", f"{latency:g}xrecorded"] if latency else [])]
     server = Background(Running(assembled.brain, Address("127.0.0.1", port), latency=latency))
     server.start()
     try:

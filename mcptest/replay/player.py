@@ -209,7 +209,7 @@ class Player(Ears):
             async with asyncio.timeout(self._patience(step)):
                 future = await self._peer.begin(message)
         except TimeoutError:
-            raise Lost(f"{step.label} could not be sent within {self._patience(step):g} s") from None
+            raise Lost(f"{step.label} could not be sent within {self._patience(step):.3g} s") from None
         if not step.waits:
             if step.abandoned:
                 self._abandoned.append(message["id"])
@@ -234,7 +234,7 @@ class Player(Ears):
                 if self._manner.twice and self._may_repeat(step):
                     await self._again(step, message)
             except TimeoutError:
-                reason = f"no answer to {step.label} within {self._patience(step):g} s"
+                reason = f"no answer to {step.label} within {self._patience(step):.3g} s"
                 self._outcomes[step.number] = Outcome(step, Status.UNANSWERED, reason=reason, id=identity)
                 self._stop(reason)
             except Lost as lost:

@@ -41,20 +41,22 @@ def updated(frames: Iterable[Frame], replayed: Replayed, live: Recording) -> Upd
     drifted = {one.step.number for one in replayed.drift if one.kind in _ANSWERS}
     asked = {one.step.number for one in replayed.drift if one.kind is Kind.REQUEST}
     left: list[str] = []
-    count = 0
+    replaced: set[int] = set()
     for outcome in replayed.run.outcomes:
         found = turns.get(outcome.id) if outcome.id is not None else None
         if outcome.status is not Status.RAN or found is None:
             continue
         if outcome.step.number in drifted:
             if edit.answer(outcome.step.turn, found):
-                count += 1
+                replaced.add(outcome.step.number)
             else:
                 left.append(f"the answer to {outcome.step.label}, which was part of a batch")
+        if replaced & {carry.step for carry in outcome.step.carries}:
+            edit.request(outcome.step.turn, found)
         if outcome.step.number in asked and not edit.requests(outcome.step.turn, found):
             left.append(f"what the server asks its client during {outcome.step.label}: record it anew")
         _notifications(edit, outcome, found, replayed.drift)
-    return Updated(edit.done(), count, edit.messages, left)
+    return Updated(edit.done(), len(replaced), edit.messages, left)
 
 
 def _notifications(edit: _Edit, outcome: Outcome, live: Turn, drift: Iterable[Drift]) -> None:
@@ -85,6 +87,12 @@ class _Edit:
             return False
         self._data[frame.seq] = _in(frame, with_id(live.answer, live.id, id_text(recorded.id)))
         return True
+
+    def request(self, recorded: Turn, live: Turn) -> None:
+        """As it was sent: with the values of an answer that takes the place of the one that they came from."""
+        frame = self._by_seq.get(recorded.seq)
+        if frame is not None and recorded.id is not None and live.id is not None and not _is_batch(frame):
+            self._data[frame.seq] = _in(frame, with_id(live.raw, live.id, id_text(recorded.id)))
 
     def requests(self, recorded: Turn, live: Turn) -> bool:
         """Only where the same is asked in other words: the client's replies are the recorded ones."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from mcptest.errors import TargetError
@@ -34,6 +35,7 @@ async def ask(world: World, entry: Entry, method: str, params: dict[str, Any]) -
     try:
         return await client.ask(method, params, timeout=timeout)
     except TimeoutError:
+        world.give_up(entry.server, client)
         raise NoAnswer(f"{method} was not answered within {timeout:g} s") from None
 
 
@@ -42,9 +44,9 @@ def values(answer: Answer) -> dict[str, Any]:
     return {**found, "duration_ms": round(answer.duration / 1e6, 3)}
 
 
-def excerpt(answer: Answer) -> str:
-    """What the server said, short."""
-    error = answer.body.get("error")
-    if type(error) is dict:
-        return f"the server answered with error {shown(error.get('code'))}: {shown(error.get('message'))}"
-    return f"the server answered {shown(answer.body.get('result'))}"
+def excerpt(values: Mapping[str, Any]) -> list[str]:
+    """What the server said, short; nothing where it was not asked anything."""
+    error = values.get("error")
+    if isinstance(error, dict):
+        return [f"the server answered with error {shown(error.get('code'))}: {shown(error.get('message'))}"]
+    return [f"the server answered {shown(values['result'])}"] if "result" in values else []

@@ -16,6 +16,7 @@ from mcptest.suites.entries import Context
 from mcptest.suites.nouns import Entry, Server, Suite
 from mcptest.suites.shapes import Schema, together
 from mcptest.suites.spots import Mistake, Mistakes, Spot, suggestion
+from mcptest.wire.redaction import environment_secrets
 
 NAMES = ("mcptest.yml", "mcptest.yaml")
 _BESIDE = ("capture",)  # serves the compliance block
@@ -46,14 +47,17 @@ def read(document: yamltext.Document, path: Path, environment: Mapping[str, str]
     steps = [partial(_known, root, key) for key in document.value]
     found: list[dict[str, Server]] = []
     entries: list[Entry] = []
+    used: dict[str, str] = {}
 
     def rest() -> None:
-        filled, _ = variables.filled(document, environment, frozenset({variables.KEY, servers.MOCK}))
+        filled, names = variables.filled(document, environment, frozenset({variables.KEY, servers.MOCK}))
+        used.update(names.used)
         spot = Spot(filled, (), filled.value)
         together([partial(_servers, spot, path, found), partial(_entries, spot, path, found, entries)])
 
     together([*steps, rest])
-    return Suite(path, found[0], tuple(_named_apart(entries, document.name)))
+    secrets = tuple(environment_secrets(used))
+    return Suite(path, found[0], tuple(_named_apart(entries, document.name)), secrets)
 
 
 def _servers(root: Spot, path: Path, found: list[dict[str, Server]]) -> None:

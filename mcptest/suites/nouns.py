@@ -70,11 +70,13 @@ class Entry(NamedTuple):
 
 
 class Suite(NamedTuple):
-    """A whole file that was read and checked. `path` is as the user named it."""
+    """A whole file that was read and checked. `path` is as the user named it; `secrets` are values that it took from
+    the environment and that must not be told."""
 
     path: Path
     servers: Mapping[str, Server]
     entries: tuple[Entry, ...]
+    secrets: tuple[str, ...] = ()
 
     @property
     def folder(self) -> Path:
@@ -116,6 +118,10 @@ class Run(NamedTuple):
     unreachable: str | None = None
     sessions: Mapping[str, tuple[str, ...]] = {}
     written: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        # The event loop writes out what a finished task returned, and throws the text away.
+        return f"<Run of {self.suite.path}, {len(self.results)} tests>"
 
     def count(self, status: Status) -> int:
         return sum(result.status is status for result in self.results)

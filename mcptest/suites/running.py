@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from mcptest.errors import TargetError
+from mcptest.suites.asking import excerpt
 from mcptest.suites.expecting import Failure, judge
 from mcptest.suites.nouns import Entry, Result, Run, Status, Suite
 from mcptest.suites.world import Setting, Unreachable, World
@@ -53,18 +54,38 @@ class _Running:
             await self._take(entry)
 
     async def side_by_side(self, entries: Sequence[Entry]) -> None:
-        async with asyncio.TaskGroup() as group:
-            for entry in entries:
-                await self._slots.acquire()
-                task = group.create_task(self._take(entry))
-                task.add_done_callback(lambda _: self._slots.release())
+        try:
+            async with asyncio.TaskGroup() as group:
+                for entry in entries:
+                    await self._slots.acquire()
+                    task = group.create_task(self._take(entry))
+                    task.add_done_callback(lambda _: self._slots.release())
+        except BaseExceptionGroup as several:
+            raise several.exceptions[0] from None
 
     async def _take(self, entry: Entry) -> None:
         began = time.perf_counter()
-        result = await self._result(entry)
+        result = self._hidden(await self._result(entry))
         result = result._replace(seconds=time.perf_counter() - began)
         self.results[entry.id] = result
         self._progress(result)
+
+    def _hidden(self, result: Result) -> Result:
+        """The result without the secrets that the suite took from the environment."""
+        secrets = self._world.suite.secrets
+        if not secrets or result.status is Status.PASSED:
+            return result
+
+        def clean(text: str) -> str:
+            for secret in secrets:
+                text = text.replace(secret, "[hidden]")
+            return text
+
+        return result._replace(
+            failures=tuple(one._replace(message=clean(one.message)) for one in result.failures),
+            details=tuple(map(clean, result.details)),
+            reason=result.reason and clean(result.reason),
+        )
 
     async def _result(self, entry: Entry) -> Result:
         if entry.skip is not None:
@@ -80,7 +101,8 @@ class _Running:
             return Result(entry, Status.SKIPPED, (), (), seen.nothing, seen.refused, exercised=seen.exercised)
         failures = judge(entry.expect, seen.values, self._world.snapshots)
         if failures:
-            return Result(entry, Status.FAILED, tuple(failures), seen.details, exercised=seen.exercised)
+            details = (*excerpt(seen.values), *seen.details)
+            return Result(entry, Status.FAILED, tuple(failures), details, exercised=seen.exercised)
         return Result(entry, Status.PASSED, exercised=seen.exercised)
 
 

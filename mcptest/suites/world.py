@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from functools import partial
 from types import TracebackType
 from typing import Any, NamedTuple
 
@@ -54,14 +55,20 @@ class _Live:
             name = f"{suite.path.stem} {server.name}"
             keeping = Keeping(setting.place, name, complain=setting.complain, about=about)
         patience = Patience(connect=manner.timeout)
-        self.calls = Visits(target, manner, keeping=keeping, patience=patience)
-        self.probes = Visits(target, manner, keeping=keeping, patience=patience)
+        self._visits = partial(Visits, target, manner, keeping=keeping, patience=patience)
+        self.calls, self.probes = [self._visits()], self._visits()
         http = target.is_http and server.mock is None
         self.gate = Gate(setting.policy._replace(repeat_mutating=True), http=http)
         self.probing = Gate(setting.policy, http=http)
         self.gate.budget = self.probing.budget = budget
         self.opening, self.turn = asyncio.Lock(), asyncio.Lock()
         self.tools: dict[str, dict[str, Any]] | None = None
+        self.gone: str | None = None
+
+    def begin_anew(self, session: str | None) -> None:
+        """The next call opens another conversation; whoever still waits in this one may go on waiting."""
+        if self.calls[-1].session == session:
+            self.calls.append(self._visits())
 
 
 class World:
@@ -121,19 +128,27 @@ class World:
     async def leave(self) -> None:
         """End all conversations; what was recorded of them is whole then."""
         for live in self._live.values():
-            await live.calls.leave()
-            await live.probes.leave()
+            for visits in (*live.calls, live.probes):
+                await visits.leave()
 
     # ---- for jobs
 
     async def client(self, name: str) -> Client:
-        """The conversation with a server, a new one if the last was its end."""
+        """The conversation with a server, a new one if the last was its end. What could not be reached once is not
+        tried again: each try may take long."""
         live = self._live[name]
         async with live.opening:
+            if live.gone is not None:
+                raise Unreachable(name, live.gone)
             try:
-                return await live.calls.client()
+                return await live.calls[-1].client()
             except TargetError as error:
-                raise Unreachable(name, str(error)) from error
+                live.gone = str(error)
+                raise Unreachable(name, live.gone) from error
+
+    def give_up(self, name: str, client: Client) -> None:
+        """A request of this conversation was never answered: the server may be stuck, and others should not wait."""
+        self._live[name].begin_anew(client.session)
 
     async def tools(self, name: str) -> dict[str, dict[str, Any]]:
         """What the server lists, by name; asked once."""
@@ -174,6 +189,10 @@ class World:
     def sessions(self) -> Mapping[str, tuple[str, ...]]:
         """The recordings of this run, by server."""
         return {
-            name: (*live.calls.sessions, *live.probes.sessions, *self._more.get(name, ()))
+            name: (
+                *(one for visits in live.calls for one in visits.sessions),
+                *live.probes.sessions,
+                *self._more.get(name, ()),
+            )
             for name, live in self._live.items()
         }

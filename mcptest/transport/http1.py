@@ -91,7 +91,10 @@ class Response:
                 while piece := await reader.read(_PIECE):
                     yield piece
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError) as error:
-            raise Lost(f"the connection broke in the middle of an answer: {error}") from error
+            reason = _reason(error) if isinstance(error, OSError) else "what came is not whole"
+            raise Lost(
+                f"the connection to {self._client.where.authority} broke in the middle of an answer: {reason}"
+            ) from error
         finally:
             keep = (
                 done and (self.head.get(b"connection") or "").lower() != "close" and self.head.start[:8] == b"HTTP/1.1"

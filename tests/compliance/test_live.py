@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from mcptest.cli import main
+from tests.transport.test_http import sdk  # noqa: F401 -- a fixture
 
 ODD = Path(__file__).parents[1] / "live" / "odd.py"
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -88,6 +89,15 @@ def test_what_cannot_be_meant_is_refused(capsys, arguments, server, complaint):
 def test_dashes_without_a_command_are_told(capsys):
     assert main(["compliance", "run", "--"]) == 2
     assert "give the server's command behind --" in capsys.readouterr().err
+
+
+def test_a_server_behind_a_url_is_judged_with_its_headers_hidden(sdk, monkeypatch, tmp_path, capsys):  # noqa: F811
+    monkeypatch.setenv("WEATHER_TOKEN", "sunny-3f9a77c1e2")
+    assert run("--url", sdk, "--bearer-env", "WEATHER_TOKEN", "--header", "X-Team: weather") == 0
+    assert "exercised over 2026-07-28" in capsys.readouterr().out
+    recorded = b"".join(path.read_bytes() for path in tmp_path.rglob("*.mcpj"))
+    assert b"X-Team" in recorded
+    assert b"sunny-3f9a77c1e2" not in recorded
 
 
 def test_nobody_behind_a_url_exits_with_3(capsys):

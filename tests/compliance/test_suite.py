@@ -40,6 +40,16 @@ def test_a_bare_list_is_the_tests_and_has_no_pin(read, tmp_path):
     assert suite.recordings == (str(tmp_path / "one.jsonl"),)
 
 
+@pytest.mark.parametrize("block", ["{server: b}", "{server: {command: y}}"])
+def test_a_server_is_named_or_described(read, block):
+    suite = read(f"servers: {{a: {{command: x}}, b: {{command: y}}}}\ncompliance: {block}")
+    assert suite.server.target.command == ("y",)
+
+
+def test_the_only_server_of_a_suite_need_not_be_named(read):
+    assert read("servers: {a: {command: x}}\ncompliance: [TOOLS]").server.target.command == ("x",)
+
+
 def test_without_tests_the_whole_corpus_is_judged(read):
     assert read("compliance: {spec_version: draft}").select == ()
 
@@ -88,6 +98,8 @@ def test_what_else_a_suite_holds_belongs_to_others(read):
         ("compliance: {server: {comand: x}}", "did you mean command?"),
         ("server: {url: 3}\ncompliance: {spec_version: draft}", "a target's URL"),
         ("compliance: {server: {command: x}, capture: last}", "not both"),
+        ("servers: {a: {command: x}, b: {command: y}}\ncompliance: [TOOLS]", "with one of a, b"),
+        ("servers: {a: {comand: x}}\ncompliance: [TOOLS]", "did you mean command?"),
         ("compliance: {grade_delta: {against: 3}}", "--save-scorecard"),
         ("compliance: {grade_delta: {expect: [{target: grad, matcher: {exact: A}}]}}", "did you mean grade?"),
         ("compliance: {spec_version_check: {against: draft}}", "needs a `spec_version`"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +12,13 @@ import anyio
 import pytest
 from mcp.client.sse import sse_client
 
+from mcptest.capture import journals
 from tests.e2e.conversation import with_any, with_weather
 from tests.e2e.http_peers import SDK_SERVER, free_port, messages, mitmproxy, running
 from tests.e2e.published import EVERYTHING, from_npm
+from tests.proxy.http.fed import Session
 from tests.proxy.http.proxied import Proxied
+from tests.proxy.wrapped import MCPTEST, wait_until
 
 ENGINES = ["built-in", "mitmproxy"]
 ERAS = {  # how the server is run, and how the client speaks to it
@@ -104,3 +109,23 @@ def test_a_published_server_behaves_as_without_the_proxy(tmp_path, engine, trans
     assert {"echo", "get-sum", "get-tiny-image"} == {
         body["params"]["name"] for _, body in said if body.get("method") == "tools/call"
     }
+
+
+@pytest.mark.parametrize("era", ["stateless", "sessions", "HTTP+SSE"])
+def test_a_client_that_is_run_behind_a_forward_proxy_notices_nothing(tmp_path, servers, era):
+    how, path, mode = ERAS[era]
+    url = f"http://127.0.0.1:{servers(how)}{path}"
+    client = [sys.executable, "-m", "tests.e2e.sdk_http_client", url, mode]
+    env = {**os.environ, **mitmproxy(tmp_path), "MCPTEST_CAPTURE": str(tmp_path / "capture.duckdb")}
+    direct = subprocess.run(client, capture_output=True, text=True, check=True).stdout
+    through = subprocess.run(
+        [*MCPTEST, "record", "--forward", "--", *client], env=env, capture_output=True, text=True, check=True
+    )
+    assert through.stdout == direct
+    assert through.stderr == f"mcptest: recorded 1 session in {tmp_path / 'capture.duckdb'}\n"
+    (path_of_journal,) = journals.find(tmp_path / "capture.journals")
+    assert wait_until(lambda: not journals.is_live(path_of_journal))
+    calls = [
+        body["params"]["name"] for _, body in messages(Session(path_of_journal)) if body.get("method") == "tools/call"
+    ]
+    assert calls[:3] == ["forecast", "fail", "survey"]

@@ -22,7 +22,7 @@ from mcptest.wire import Frame
 from tests.e2e.conversation import with_weather
 from tests.helpers.cli import Cli, Outcome
 from tests.helpers.journals import Talk
-from tests.proxy.wrapped import MCPTEST
+from tests.proxy.wrapped import MCPTEST, wait_until
 from tests.replay.recorded import PLAIN, Caller, record
 
 WEATHER = [sys.executable, str(Path(__file__).parents[2] / "fixtures" / "servers" / "weather.py")]
@@ -130,7 +130,7 @@ def test_masks_come_from_the_command_line_and_from_the_configuration(replay, tmp
 
 @pytest.mark.parametrize(
     ("change", "code"),
-    [("changed-text", 0), ("extra-progress", 0), ("missing-notification", 0), ("reordered-tools", 0),
+    [("changed-text", 0), ("time-is-never", 0), ("extra-progress", 0), ("missing-notification", 0), ("reordered-tools", 0),
      ("changed-question", 0), ("error-instead-of-result", 0), ("no-question", 1)],
 )  # fmt: skip
 def test_what_is_accepted_is_no_drift_any_more(replay, golden, change, code):
@@ -352,3 +352,18 @@ def test_importing_the_package_loads_nothing_heavy():
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, env={**os.environ}
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_server_does_not_outlive_a_replay_that_is_ended(golden, tmp_path):
+    """By SIGTERM, as CI ends what it no longer wants."""
+    started = tmp_path / "pid"
+    code = f"import os, time; open({str(started)!r}, 'w').write(str(os.getpid())); time.sleep(1000)"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mcptest", "replay", str(golden), "--", sys.executable, "-c", code],
+        env={**os.environ, "MCPTEST_CAPTURE": str(tmp_path / "capture")},
+        stderr=subprocess.DEVNULL,
+    )
+    assert wait_until(lambda: started.exists() and bool(started.read_text(encoding="utf-8")))
+    process.terminate()
+    assert process.wait(30) == 130
+    assert not Path(f"/proc/{started.read_text(encoding='utf-8')}").exists()

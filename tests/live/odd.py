@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from typing import Any
 
 HABIT = sys.argv[1]
+SLOW = HABIT.startswith("slow-")
+HABIT = HABIT.removeprefix("slow-")
 NOTES = sys.argv[2] if len(sys.argv) > 2 else None
 INFO = {"name": "odd", "version": "1"}
 META = {"io.modelcontextprotocol/serverInfo": INFO}
@@ -82,6 +85,7 @@ def stateless(method: str, params: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def main() -> None:
+    time.sleep(1.0 if SLOW else 0)
     for line in sys.stdin:
         message = json.loads(line)
         method, identity = message.get("method"), message.get("id")

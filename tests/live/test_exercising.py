@@ -200,3 +200,10 @@ def test_a_url_where_nobody_listens_is_told(place):
     found = go(url(f"http://127.0.0.1:{free_port()}/mcp"), place)
     assert found.session is None
     assert found.lost
+
+
+def test_a_url_that_is_no_endpoint_is_told_by_its_status(place, sdk):  # noqa: F811
+    found = go(url(sdk.replace("/mcp", "/nowhere")), place)
+    assert found.lost is not None
+    assert "HTTP 404 Not Found" in found.lost
+    assert "is this the URL of its MCP endpoint?" in found.lost

@@ -60,6 +60,17 @@ def test_a_discovery_that_was_ignored_is_taken_back(place, monkeypatch):  # noqa
     assert sent[-1]["params"]["requestId"] == sent[0]["id"]
 
 
+@pytest.mark.parametrize(("habit", "revision"), [("slow-modern", "2026-07-28"), ("slow-sound", "2025-11-25")])
+def test_a_server_that_is_slow_to_start_is_spoken_to_in_its_own_era(habit, revision, monkeypatch):
+    monkeypatch.setattr("mcptest.live.opening._DISCOVERY", 0.2)
+    assert opened(odd(habit)).revision == revision
+
+
+def test_a_server_that_is_slow_to_start_has_the_whole_time_for_the_era_that_is_asked_for(monkeypatch):
+    monkeypatch.setattr("mcptest.live.opening._DISCOVERY", 0.2)
+    assert opened(odd("slow-modern"), revision="v2026-07-28").revision == "2026-07-28"
+
+
 def test_what_we_say_is_marked_as_ours_and_what_we_hear_is_not(place, sdk):  # noqa: F811
     async def scene(target):
         async with visit(target, keeping=Keeping(place)) as client:

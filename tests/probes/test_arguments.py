@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcptest.probes import CHECKS
@@ -112,8 +112,38 @@ def test_a_tool_without_arguments_gives_few_cases():
     assert {} in made
 
 
+KEYWORDS = st.sampled_from(
+    ["type", "enum", "const", "minimum", "maximum", "minLength", "maxLength", "pattern", "format", "items", "minItems",
+     "required", "properties", "anyOf", "allOf", "oneOf", "$ref", "additionalProperties", "multipleOf", "default"]
+)  # fmt: skip
+ODD = st.sampled_from(
+    [None, True, False, -1, 0, 1, 2.5, 10**9, 1e300, "", "string", "number", "integer", "object", "array", "null", "date",
+     "#", "#/properties/a", "(a+)+$", "[", "^[a-z]{3}$", [], ["string", "null"], ["a"], [{}], [{"$ref": "#"}], {}]
+)  # fmt: skip
+SCHEMAS = st.recursive(
+    st.dictionaries(KEYWORDS, ODD, max_size=4),
+    lambda inner: st.fixed_dictionaries(
+        {"type": st.just("object"), "properties": st.dictionaries(st.just("a"), inner)}
+    ),
+    max_leaves=3,
+)
+
+
+@given(SCHEMAS)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.nested_given])
+def test_whatever_a_server_takes_for_a_schema_is_coped_with(schema):
+    subject = Subject({"name": "x", "inputSchema": schema}, None, 100)
+    for check in CHECKS.values():
+        if check.spoil is not None:
+            try:
+                list(check.spoil(subject))
+            except Skip:
+                pass
+    json.dumps(arguments(schema, None, 4, 1))
+
+
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=9),
+    st.none() | st.booleans() | st.integers(-99, 99) | st.floats(-99, 99) | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
     max_leaves=8,
 )

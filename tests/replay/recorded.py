@@ -9,7 +9,7 @@ from typing import Any
 
 from mcptest.capture import Place, journals, locate
 from mcptest.replay import Recording, Replayed, read, regress
-from mcptest.transport import Ears, Peer, Target, connect
+from mcptest.transport import Ears, Patience, Peer, Target, connect
 from mcptest.transport.target import command
 from mcptest.wire import Frame
 
@@ -86,7 +86,7 @@ def record(folder: Path, talk: Any = everything, server: list[str] = PLAIN) -> l
     wrapped = [sys.executable, "-m", "mcptest", "record", "--capture", str(place.database), "--", *server]
 
     async def scene() -> None:
-        async with connect(command(wrapped), ears=User()) as peer:
+        async with connect(command(wrapped), ears=User(), patience=Patience(end=30)) as peer:
             await talk(peer)
 
     asyncio.run(scene())

@@ -10,6 +10,7 @@ import pytest
 
 from mcptest import suites
 from mcptest.capture import journals
+from mcptest.errors import UsageError
 from mcptest.policy import Policy, Reason
 from mcptest.report import render
 from mcptest.suites import exit_code, report
@@ -330,3 +331,57 @@ def test_servers_run_in_the_folder_of_the_suite(tmp_path):
     (tmp_path / "here.py").write_bytes((SERVERS / "plain.py").read_bytes())
     done = run(f"server: {{command: '{sys.executable} here.py'}}\ntools: [{{tool: cities}}]", tmp_path)
     assert statuses(done) == {"tools/cities": "passed"}
+
+
+STUCK = """
+import json, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    method = message.get("method")
+    if method == "initialize":
+        result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
+    elif method == "tools/list":
+        result = {"tools": [{"name": "look"}, {"name": "hang"}]}
+    elif method == "tools/call" and message["params"]["name"] == "hang":
+        time.sleep(60)
+    elif method == "server/discover":
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "no"}}), flush=True)
+        continue
+    else:
+        result = {"content": []}
+    if "id" in message:
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+"""
+
+
+def test_a_server_that_is_stuck_fails_one_test_and_another_serves_the_next(tmp_path):
+    (tmp_path / "stuck.py").write_text(STUCK, encoding="utf-8")
+    text = f"server: {{command: ['{sys.executable}', stuck.py]}}\n"
+    text += "tools: [{tool: hang, timeout: 0.2, serial: true}, {tool: look, serial: true}]"
+    assert statuses(run(text, tmp_path)) == {"tools/hang": "failed", "tools/look": "passed"}
+
+
+def test_a_server_that_cannot_be_met_again_is_not_waited_for_again_and_again(tmp_path):
+    script = f"import os, sys\nif os.path.exists('met'): sys.exit(3)\nopen('met', 'w').close()\n{STUCK}"
+    (tmp_path / "once.py").write_text(script.replace("time.sleep(60)", "sys.exit(9)"), encoding="utf-8")
+    text = f"server: {{command: ['{sys.executable}', once.py]}}\n"
+    text += "tools: [{tool: hang, serial: true}, {tool: look, serial: true}, {tool: look, serial: true}]"
+    done = run(text, tmp_path)
+    assert set(statuses(done).values()) == {"failed"}
+    assert done.unreachable.startswith("server: the server ended with exit code 3")
+    assert exit_code(done) == 3
+
+
+def test_a_secret_from_the_environment_is_not_told(tmp_path):
+    token = "tok-5f2c9a8b7d6e4f3a"
+    text = PLAIN + "tools: [{tool: fail, args: {reason: '${API_TOKEN}'}}]"
+    done = run(text, tmp_path, environment={"API_TOKEN": token})
+    assert token not in render(report(done), "json")
+    assert "failed: [hidden]" in done.results[0].details[0]
+
+
+def test_a_damaged_snapshot_is_bad_input(tmp_path):
+    (tmp_path / "s.json").write_text("{", encoding="utf-8")
+    text = PLAIN + "tools: [{tool: cities, expect: [{target: result, matcher: {snapshot: s.json}}]}]"
+    with pytest.raises(UsageError, match=r"s\.json is no snapshot: it is not JSON"):
+        run(text, tmp_path)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.helpers.cli import Cli
+from tests.helpers.cli import Cli, start
 from tests.replay.recorded import PLAIN, Caller, everything
 from tests.suites.made import SERVERS, record
 
@@ -44,6 +44,14 @@ def calls(tmp_path, monkeypatch):
     return path
 
 
+@pytest.fixture(scope="module")
+def text(recorded, tmp_path_factory):
+    """The suite that is written from the recording."""
+    path = tmp_path_factory.mktemp("written") / "suite.yml"
+    start("init", "-o", str(path), "--", *PLAIN, capture=recorded)
+    return path.read_text(encoding="utf-8")
+
+
 def entry(text: str, name: str) -> str:
     """The lines of one entry with the comments above it."""
     parts = text.split("\n\n")
@@ -67,9 +75,7 @@ def test_only_what_reads_is_called_for_it(cli, tmp_path, calls):
     assert not {"create_note", "delete_note"} & set(made)
 
 
-def test_tools_that_change_something_are_marked(cli, tmp_path):
-    cli("init", "--", *PLAIN)
-    text = (tmp_path / "mcptest.yml").read_text(encoding="utf-8")
+def test_tools_that_change_something_are_marked(text):
     assert "serial: true" in entry(text, "create_note text=buy an umbrella")
     deleting = entry(text, "delete_note").splitlines()
     assert deleting[0].strip().startswith("# review before first run")
@@ -77,18 +83,14 @@ def test_tools_that_change_something_are_marked(cli, tmp_path):
     assert "serial" not in entry(text, "cities")
 
 
-def test_what_stays_is_expected_and_what_depends_on_the_session_is_skipped(cli, tmp_path):
-    cli("init", "--", *PLAIN)
-    text = (tmp_path / "mcptest.yml").read_text(encoding="utf-8")
+def test_what_stays_is_expected_and_what_depends_on_the_session_is_skipped(text):
     assert "matcher: {exact: {city: Berlin, celsius: 10.5, sky: clear}}" in entry(text, "look city=Berlin")
     assert "          schema:" in entry(text, "look city=Berlin")
     assert "skip: 'it was answered with a result and later with an error" in entry(text, "read_note")
     assert "skip: the server asks its client for something" in entry(text, "ask")
 
 
-def test_a_secret_that_was_removed_is_told_and_skipped(cli, tmp_path):
-    cli("init", "--", *PLAIN)
-    text = (tmp_path / "mcptest.yml").read_text(encoding="utf-8")
+def test_a_secret_that_was_removed_is_told_and_skipped(text):
     assert SECRET not in text
     part = entry(
         text,

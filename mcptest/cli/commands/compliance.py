@@ -36,7 +36,7 @@ from mcptest.errors import EXIT_FINDINGS, EXIT_FINE, EXIT_TARGET, TargetError, U
 from mcptest.findings import Severity
 
 if TYPE_CHECKING:
-    from mcptest.compliance import Book, Demand, Outcome, Suite
+    from mcptest.compliance import Book, Outcome, Suite
 
 SpecOption = Annotated[
     str | None,
@@ -208,12 +208,14 @@ def rules(
 
     Without --spec, the rules of the newest published revision.
     """
+    from mcptest.compliance import way_of
+
     book = _book(registry)
     corpus = book.corpora.named(spec or [name for name in book.corpora.names if name.startswith("v")][-1])
     chosen = book.choose(family or ())
     columns = [Column(name, TEXT) for name in ("rule", "level", "binds", "decided", "demand", "page")]
     rows = [
-        [rule, demand.level, demand.binds, _decided(book, demand), demand.text, corpus.url(rule)]
+        [rule, demand.level, demand.binds, way_of(book, demand).text, demand.text, corpus.url(rule)]
         for rule, demand in corpus.demands.items()
         if chosen is None or rule in chosen
     ]
@@ -224,21 +226,40 @@ def rules(
         tables.WRITERS[format](columns, rows, sink, room if format == "table" else None)
 
 
+def coverage(
+    family: Annotated[
+        list[str] | None, typer.Option("--family", metavar="NAME", help="Only this family, e.g. TOOLS.")
+    ] = None,
+    registry: RegistryOption = None,
+    format: Annotated[
+        Literal["text", "markdown", "json"], typer.Option("--format", help="How to write it; text has the counts only.")
+    ] = "text",
+    output: OutputOption = None,
+    force: ForceOption = False,
+) -> None:
+    """Count, for each revision, the rules that are checked offline, need a probe, or cannot be observed.
+
+    Markdown and JSON also tell it rule by rule.
+    """
+    from mcptest.cli import coverage_view
+    from mcptest.compliance import coverage as cover
+
+    book = _book(registry)
+    found = cover(book, book.choose(family or ()))
+    if format == "json":
+        text = json.dumps(found.to_json(), indent=2, ensure_ascii=False) + "\n"
+    else:
+        lines = coverage_view.markdown(found) if format == "markdown" else coverage_view.pretty(found)
+        text = "".join(f"{line}\n" for line in lines)
+    with outputs.opened(output, force=force) as sink:
+        sink.write(text)
+
+
 SPLIT = [run]
-COMMANDS = [run, diff, rules]
+COMMANDS = [run, diff, rules, coverage]
 
 
 def _book(registry: str | None) -> Book:
     from mcptest.compliance import Book
 
     return Book.load(Path(registry) if registry is not None else None)
-
-
-def _decided(book: Book, demand: Demand) -> str:
-    if demand.decide == "probe":
-        return "needs a probe"
-    if demand.decide == "never":
-        return "not observable"
-    if demand.rule not in book.rules:
-        return "not yet"
-    return "checked" if demand.decide == "capture" else "checked, given the stimulus"

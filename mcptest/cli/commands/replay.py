@@ -13,7 +13,6 @@ was to call.
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -36,6 +35,7 @@ from mcptest.cli.targets import (
     UrlOption,
     chosen,
     environment,
+    live,
     policy,
 )
 from mcptest.cli.terminal import escape, wants_colour
@@ -124,7 +124,7 @@ def run(
     played = read(source.frames())
     _look_at(played, source, secrets)
     manner = Manner(parallel, pace == "recorded", learn_masks, timeout, secrets)
-    replayed = asyncio.run(
+    replayed = live(
         regress(
             played,
             target,
@@ -198,7 +198,7 @@ def _look_at(played: Recording, source: Source, secrets: dict[str, str]) -> None
     if left:
         some = ", ".join(sorted(left)[:3]) + (" …" if len(left) > 3 else "")
         complain(
-            f"warning: the recorded requests hold {len(left)} redacted secrets, which are sent as they are ({some}): "
+            f"warning: secrets in the recorded requests were redacted, and are sent as their placeholders ({some}): "
             "give their values with --secret PLACEHOLDER=ENVIRONMENT_VARIABLE"
         )
     unknown = set(secrets) - {found for turn in played.turns for found in placeholders(turn.params)}

@@ -107,4 +107,4 @@ def still_listens(acknowledged: Message, history: History) -> bool:
     given = acknowledged.meta.get(SUBSCRIPTION_ID)
     path = ("params", "_meta", SUBSCRIPTION_ID)
     asked = history.by_id(acknowledged.conn, CLIENT, identify(given, acknowledged.raw, path))
-    return asked is not None and asked.answer is None and asked.cancelled is None
+    return asked is not None and asked.answer is None and asked.cancelled is None and not asked.dropped

@@ -10,7 +10,7 @@ from mcptest.probes.outcomes import Verdict
 from mcptest.probes.subject import Skip
 from mcptest.probes.talk import QUIET, Seen, Talk
 from mcptest.protocol import methods
-from mcptest.transport import Lost
+from mcptest.transport import Answer, Lost
 
 TAXONOMY = "FAULT-LIFECYCLE-CANCELLATION"
 
@@ -22,9 +22,11 @@ async def converse(talk: Talk) -> Seen:
     what = "a call that was cancelled at once"
     message = talk.client.request(methods.CALL_TOOL, {"name": subject.name, "arguments": subject.base})
     async with talk.gate.call(subject.classified):
+        answer: asyncio.Future[Answer] | None = None
         try:
-            answer = await talk.client.peer.begin(message)
-            await talk.client.tell(methods.CANCELLED, {"requestId": message["id"], "reason": "mcptest probes"})
+            async with asyncio.timeout(talk.settings.timeout):
+                answer = await talk.client.peer.begin(message)
+                await talk.client.tell(methods.CANCELLED, {"requestId": message["id"], "reason": "mcptest probes"})
             async with asyncio.timeout(min(QUIET, talk.settings.timeout)):
                 await answer
         except TimeoutError:
@@ -32,7 +34,7 @@ async def converse(talk: Talk) -> Seen:
         except Lost as lost:
             return Seen(Verdict.CRASHED, f"{what}: {lost}")
         except asyncio.CancelledError:
-            if not answer.cancelled():
+            if answer is None or not answer.cancelled():
                 raise
             return Seen(Verdict.PASSED, f"{what}: given up")
         finally:

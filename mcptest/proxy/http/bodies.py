@@ -52,21 +52,22 @@ class Body:
             return
         try:
             for piece in self._decode(data):
-                self._keep(piece)
-                if self.cut:
+                if not self._keep(piece):
                     return
         except Undecodable as error:
             self.fault = str(error)
 
-    def _keep(self, piece: bytes) -> None:
+    def _keep(self, piece: bytes) -> bool:
+        """False if that is too much."""
         size = len(piece)
         self.length += size
         if self._held + size > self._limit or size > self._budget.left:
             self._sample(piece)
-            return
+            return False
         self._parts.append(piece)
         self._held += size
         self._budget.left -= size
+        return True
 
     def beginning(self) -> bytes:
         """Of what has come so far."""

@@ -96,7 +96,7 @@ class Fuzz(NamedTuple):
         fields = {
             "cases": Field(Number(1, whole=True), "How many calls (100)."),
             "seed": Field(Number(0, whole=True), "The same seed makes the same arguments (0)."),
-            "timeout": Field(_SECONDS, "Seconds for each call (10)."),
+            "timeout": Field(_SECONDS, "Seconds for each call (5)."),
             "expect": Field(expectations(FUZZ), "What must hold; without it, that no call broke anything."),
         }
         return _Switch(Record(fields, lambda found, _: Fuzz._made(found)))

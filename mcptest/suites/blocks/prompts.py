@@ -18,7 +18,7 @@ class Getting(NamedTuple):
     async def run(self, entry: Entry, world: World) -> Seen:
         params = {"name": self.prompt} | ({} if self.args is None else {"arguments": self.args})
         answer = await asking.ask(world, entry, "prompts/get", params)
-        return Seen(asking.values(answer), (asking.excerpt(answer),), frozenset({"prompt"}))
+        return Seen(asking.values(answer), (), frozenset({"prompt"}))
 
 
 def shape(context: Context) -> Listing:

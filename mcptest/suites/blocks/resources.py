@@ -16,7 +16,7 @@ class Reading(NamedTuple):
 
     async def run(self, entry: Entry, world: World) -> Seen:
         answer = await asking.ask(world, entry, "resources/read", {"uri": self.uri})
-        return Seen(asking.values(answer), (asking.excerpt(answer),), frozenset({"resource"}))
+        return Seen(asking.values(answer), (), frozenset({"resource"}))
 
 
 def shape(context: Context) -> Listing:

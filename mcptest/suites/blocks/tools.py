@@ -55,7 +55,7 @@ class ToolCall(NamedTuple):
                 answer = await asking.ask(world, entry, "tools/call", params)
         except Refused as refused:
             return Seen(nothing=str(refused), refused=refused.reason)
-        return Seen(asking.values(answer), (asking.excerpt(answer),), frozenset({"call"}))
+        return Seen(asking.values(answer), (), frozenset({"call"}))
 
 
 def shape(context: Context) -> Listing:

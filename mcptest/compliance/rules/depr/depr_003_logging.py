@@ -1,7 +1,7 @@
 """Log messages are not sent to clients any more.
 
 Logging is deprecated since 2026-07-28, and still allowed: asking for log messages, and sending them, is warned about.
-Declaring it is mentioned.
+Declaring it is mentioned. Each is said once a session.
 """
 
 from mcptest.compliance.kit import (
@@ -21,13 +21,25 @@ from mcptest.protocol import LOG_LEVEL
 
 ID = "DEPR-003"
 ON = (SERVER_DECLARES, requests().of(CLIENT), notifications("notifications/message").of(SERVER))
-MEMORY = Once
+
+
+class MEMORY(Once):
+    """With what was seen of log messages: that they are asked for, that they are sent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: set[str] = set()
 
 
 def applies(subject: Part | Message, context: Context) -> bool:
     if isinstance(subject, Part):
         return bool(context.memory.is_first(subject, "logging"))
-    return subject.modern and (subject.kind == "notification" or LOG_LEVEL in subject.meta)
+    if not subject.modern or subject.kind in context.memory.seen:
+        return False
+    if subject.kind == "request" and LOG_LEVEL not in subject.meta:
+        return False
+    context.memory.seen.add(subject.kind)
+    return True
 
 
 def check(subject: Part | Message) -> Remarks:

@@ -7,7 +7,7 @@ handshake do not count, nor do those that HTTP refused: with better credentials 
 `expect.unique` is `session` or `in flight`.
 """
 
-from mcptest.compliance.kit import CLIENT, SERVER, Context, Exchange, Ids, Message, Remarks, requests
+from mcptest.compliance.kit import CLIENT, SERVER, Context, Ids, Message, Remarks, requests
 
 ID = "JSONRPC-003"
 ON = requests()
@@ -33,7 +33,7 @@ def check(message: Message, context: Context) -> Remarks:
         context.memory[message.sender].add(message.id)
         return
     earlier = context.history.by_id(message.conn, message.sender, message.id)
-    if earlier is not None and earlier.answer is None and earlier.cancelled is None and not _over(earlier):
+    if earlier is not None and earlier.answer is None and earlier.cancelled is None and not earlier.dropped:
         yield (
             f"The id {message.id.text[:40]!r} belongs to the {earlier.method} request in frame {earlier.request.seq}, "
             "which is not answered yet"
@@ -44,11 +44,4 @@ def _refused(message: Message, context: Context) -> bool:
     """Was the last request with this id refused by HTTP, before it was a request to the server?"""
     assert message.id is not None
     earlier = context.history.by_id(message.conn, message.sender, message.id)
-    http = None if earlier is None or earlier.answer is not None else earlier.request.http
-    return http is not None and http.status is not None and http.status >= 400
-
-
-def _over(earlier: Exchange) -> bool:
-    """Over HTTP a request of the stateless era ends with its stream."""
-    http = earlier.request.http
-    return http is not None and (http.ended or (http.status or 0) >= 400)
+    return earlier is not None and earlier.dropped

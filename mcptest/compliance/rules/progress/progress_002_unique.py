@@ -1,6 +1,7 @@
 """A progress token is not used for two requests at a time.
 
-A request is active until it is answered or cancelled. Where frames are missing, an answer may have been among them.
+A request is active until it is answered, cancelled, or refused by HTTP. Where frames are missing, an answer may
+have been among them.
 """
 
 from mcptest.compliance.kit import Context, Message, Remarks, remark, requests
@@ -19,7 +20,7 @@ def check(message: Message, context: Context) -> Remarks:
     token = token_asked(message)
     assert token is not None
     earlier = context.history.by_token(message.conn, message.sender, token)
-    if earlier is None or earlier.request.seq >= message.seq or earlier.answer or earlier.cancelled:
+    if earlier is None or earlier.request.seq >= message.seq or earlier.answer or earlier.cancelled or earlier.dropped:
         return
     context.rely_on_past()
     yield remark(

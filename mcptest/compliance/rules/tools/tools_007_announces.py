@@ -71,7 +71,7 @@ def _open(acknowledged: Message, history: History) -> bool:
     asked = history.by_id(
         acknowledged.conn, CLIENT, identify(given, acknowledged.raw, ("params", "_meta", SUBSCRIPTION_ID))
     )
-    return asked is not None and asked.answer is None and asked.cancelled is None
+    return asked is not None and asked.answer is None and asked.cancelled is None and not asked.dropped
 
 
 def applies(_: History, context: Context) -> bool:

@@ -26,6 +26,10 @@ class Session:
         if isinstance(subject, HttpExchange) and self.id and subject.session_id == self.id and ends_session(subject):
             self.over = subject
 
+    def over_before(self, exchange: HttpExchange) -> bool:
+        """Had the session ended, or was it ending, when this exchange came to its end?"""
+        return self.over is not None and (exchange.ended_mono is None or self.over.mono < exchange.ended_mono)
+
 
 def ends_session(exchange: HttpExchange) -> bool:
     if exchange.verb == "DELETE":

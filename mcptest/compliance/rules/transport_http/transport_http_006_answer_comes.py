@@ -23,7 +23,8 @@ def applies(exchange: Exchange, context: Context) -> bool:
     http = exchange.request.http
     if http is None or not http.streams or exchange.asker != CLIENT or exchange.method == "subscriptions/listen":
         return False
-    return exchange.answer is not None or (exchange.cancelled is None and http.by != CLIENT and not context.memory.over)
+    left = exchange.cancelled is not None or http.by == CLIENT or context.memory.over_before(http)
+    return exchange.answer is not None or not left
 
 
 def check(exchange: Exchange, context: Context) -> Remarks:

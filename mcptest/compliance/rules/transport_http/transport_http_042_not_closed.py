@@ -22,7 +22,7 @@ def applies(exchange: Exchange, context: Context) -> bool:
     http = exchange.request.http
     if http is None or not http.streams or exchange.asker != CLIENT:
         return False
-    left = exchange.cancelled is not None or http.by == CLIENT or context.memory.over is not None
+    left = exchange.cancelled is not None or http.by == CLIENT or context.memory.over_before(http)
     return exchange.answer is not None or not left
 
 

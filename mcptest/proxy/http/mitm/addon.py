@@ -66,12 +66,12 @@ class Tap:
 
     def running(self) -> None:
         self._start()
-        bounds.stay_connected()
-        bounds.bound_heads(self._refused_unread)
         lifeline = self._settings.get("lifeline")
         if lifeline is not None:
             asyncio.get_running_loop().add_reader(lifeline, self._let_go, lifeline)
-        if self._settings.get("status") is not None:
+        if self._settings.get("status") is not None:  # this mitmproxy is ours alone
+            bounds.stay_connected()
+            bounds.bound_heads(self._refused_unread)
             addresses = ctx.master.addons.get("proxyserver").listen_addrs()
             self._tell(READY, json.dumps(addresses[0][:2]))
 

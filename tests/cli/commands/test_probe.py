@@ -14,7 +14,7 @@ import pytest
 from mcptest.capture import Capture, locate
 from mcptest.cli import main
 
-SERVER = Path(__file__).parents[2] / "fixtures" / "servers" / "defects" / "defective.py"
+SERVER = Path(__file__).parents[3] / "fixtures" / "servers" / "defects" / "defective.py"
 
 
 @pytest.fixture
@@ -90,15 +90,6 @@ def recorded(words, messages):
     )
 
 
-@pytest.mark.parametrize("format", ["json", "sarif", "junit", "github", "gitlab", "markdown", "html", "ndjson"])
-@pytest.mark.parametrize("command", ["probe", "fuzz"])
-def test_every_format_is_written(run, command, format, tmp_path):
-    file = tmp_path / "report"
-    code, _, _ = run(command, "--format", format, "-o", str(file), *server("leaks_traceback"))
-    assert code == (1 if command == "fuzz" else 0)
-    assert file.stat().st_size > 100
-
-
 def test_junit_has_a_case_for_each_probe_of_each_tool(run, tmp_path):
     file = tmp_path / "report.xml"
     assert run("probe", "-o", str(file), *server("accepts_extra"))[0] == 1
@@ -113,7 +104,7 @@ def test_junit_has_a_case_for_each_probe_of_each_tool(run, tmp_path):
         (("probe",), 2, "no target"),
         (("probe", "--check", "wrong_typ", *server()), 2, "did you mean wrong_type?"),
         (("probe", "--tool", "serch", *server()), 2, "did you mean 'search'?"),
-        (("probe", "no-such-session", *server()), 2, "no-such-session"),
+        (("probe", "no-such-session", *server()), 2, "nothing recorded yet"),
         (("probe", "--", "/no/such/program"), 3, "cannot start"),
         (("probe", "--max-calls", "0", *server()), 5, ""),
         (("fuzz", "--max-calls", "0", *server()), 5, ""),
