@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mcptest.capture import formats, journals
+from mcptest.capture import formats, journals, locate
 from mcptest.policy import Policy
 from mcptest.replay import read, regress
 from mcptest.transport import Target, connect
@@ -148,9 +148,10 @@ async def bare(target: Target, calls: int) -> float:
 
 
 async def replayed(target: Target, calls: int) -> float:
+    """The same as a replay, with its own recording and the comparison."""
     played = read(recording(calls))
     began = time.perf_counter()
-    result = await regress(played, target, policy=Policy(call_delay=0))
+    result = await regress(played, target, policy=Policy(call_delay=0), place=locate())
     assert result.run.stopped is None
     return (time.perf_counter() - began) / calls * 1e6
 

@@ -145,7 +145,7 @@ def has_body(exchange: HttpExchange) -> bool:
 
 
 def is_marked(exchange: HttpExchange) -> bool:
-    """Is it Streamable HTTP by its head alone? The protocol's version is not enough: authorization servers get it, too."""
+    """Is it Streamable HTTP by its head alone? The protocol's version is not enough: it is also sent for metadata."""
     header = exchange.header
     if header("mcp-session-id") is not None or header("mcp-method") is not None or header("last-event-id") is not None:
         return True

@@ -65,13 +65,13 @@ def stream(tape: Tape) -> Exchange:
 
 
 @breaks("TRANSPORT-HTTP-001", SESSIONS, STATELESS)
-def a_message_with_put(tape: Tape) -> object:
-    return tape.post("tools/list").head.set_start("PUT /mcp HTTP/1.1")
+def a_message_with_put(tape: Tape) -> None:
+    tape.post("tools/list").head.set_start("PUT /mcp HTTP/1.1")
 
 
 @breaks("TRANSPORT-HTTP-001")
-def another_path_in_the_session(tape: Tape) -> object:
-    return tape.post("prompts/list").head.set_start("POST /elsewhere HTTP/1.1")
+def another_path_in_the_session(tape: Tape) -> None:
+    tape.post("prompts/list").head.set_start("POST /elsewhere HTTP/1.1")
 
 
 @breaks("TRANSPORT-HTTP-002", SESSIONS, STATELESS)
@@ -232,13 +232,13 @@ def an_array_for_one_request(tape: Tape) -> None:
 
 
 @breaks("TRANSPORT-HTTP-006", SESSIONS, STATELESS)
-def a_stream_without_its_answer(tape: Tape) -> object:
-    return tape.drop(stream(tape).reply)
+def a_stream_without_its_answer(tape: Tape) -> None:
+    tape.drop(stream(tape).reply)
 
 
 @breaks("TRANSPORT-HTTP-042", OLDER)
-def closed_before_the_answer(tape: Tape) -> object:
-    return tape.drop(stream(tape).reply)
+def closed_before_the_answer(tape: Tape) -> None:
+    tape.drop(stream(tape).reply)
 
 
 @breaks("TRANSPORT-HTTP-007", SESSIONS, STATELESS)
@@ -451,8 +451,8 @@ def something_before_the_endpoint(tape: Tape) -> object:
 
 
 @breaks("TRANSPORT-SSE-002", HTTP_SSE)
-def a_message_elsewhere(tape: Tape) -> object:
-    return tape.post("tools/list").head.set_start("POST /elsewhere HTTP/1.1")
+def a_message_elsewhere(tape: Tape) -> None:
+    tape.post("tools/list").head.set_start("POST /elsewhere HTTP/1.1")
 
 
 @breaks("TRANSPORT-SSE-003", HTTP_SSE, also="TRANSPORT-SSE-003")

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+import mcptest
 from tests.helpers.cli import Cli, start
 from tests.replay.recorded import PLAIN, Caller, everything
 from tests.suites.made import SERVERS, record
@@ -157,3 +158,43 @@ def test_a_strict_server_gets_a_negative_path_that_passes(tmp_path, capsys, monk
     assert "checks: [unknown_tool, missing_required, wrong_type, extra_field, oversized]" in text
     done = cli("run")
     assert done.code == 0, done.out
+
+
+def test_the_last_session_is_a_clients_and_not_that_of_a_run(cli, tmp_path):
+    assert cli("init", "-o", "one.yml", "--", *PLAIN).code == 0
+    assert cli("run", "one.yml", "--filter", "tools/cities").code == 0
+    assert cli("init", "-o", "two.yml", "--", *PLAIN).code == 0
+    one, two = ((tmp_path / name).read_text(encoding="utf-8").splitlines()[0] for name in ("one.yml", "two.yml"))
+    assert one == two
+
+
+def test_a_server_over_http_is_written_without_its_credentials(cli, tmp_path, monkeypatch):
+    manifest = tmp_path / "plain.yml"
+    manifest.write_text("mock_server: {name: r, tools: [{name: cities, response: none}]}", encoding="utf-8")
+    monkeypatch.setenv("TOKEN_OF_TEST", "token-5f2c9a8b7d6e")
+    with mcptest.mock(tools_from=manifest) as server:
+        made = cli(
+            "init", "--url", server.url, "--bearer-env", "TOKEN_OF_TEST", "-H", "X-Key: key-1234", "--call-delay", "0"
+        )
+        assert made.code == 0
+        assert "set HEADER_X_KEY to the headers' values" in made.err
+        text = (tmp_path / "mcptest.yml").read_text(encoding="utf-8")
+        assert "token-5f2c9a8b7d6e" not in text
+        assert "key-1234" not in text
+        assert "  bearer_token_env: TOKEN_OF_TEST\n" in text
+        assert "    X-Key: ${HEADER_X_KEY}\n" in text
+        assert "${HEADER_X_KEY}: the suite has no such variable" in cli("run").complaint
+        monkeypatch.setenv("HEADER_X_KEY", "key-1234")
+        assert cli("run", "--call-delay", "0", "--filter", "tool_quality/*").code == 0
+
+
+def test_a_recording_without_a_call_is_told(tmp_path, capsys, monkeypatch):
+    async def nothing(peer):
+        await Caller(peer).initialize()
+
+    capture = record(tmp_path, nothing, PLAIN)
+    monkeypatch.setenv("MCPTEST_CAPTURE", str(capture))
+    monkeypatch.chdir(tmp_path)
+    done = Cli(capture, capsys)("init", "--", *PLAIN)
+    assert done.code == 2
+    assert "holds no call of a tool" in done.complaint

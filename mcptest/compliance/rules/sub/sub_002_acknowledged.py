@@ -1,7 +1,8 @@
 """The first thing that a listening client is told is that the server listens to it.
 
-Judged on the first message that names the request, and on the answer that ends it. Without any acknowledgement the rule
-is broken only if the client waited a minute for it. A request that was refused, or taken back before, is not judged.
+Judged on the first message that names the request, over HTTP on the first in its stream, and on the answer that ends
+it. Without any acknowledgement the rule is broken only if the client waited a minute for it. A request that was
+refused, or taken back before, is not judged.
 """
 
 from mcptest.compliance.kit import (
@@ -9,6 +10,7 @@ from mcptest.compliance.kit import (
     Context,
     Exchange,
     Inconclusive,
+    Message,
     Remarks,
     exchanges,
     modern_server,
@@ -26,14 +28,13 @@ _PATIENCE = 60_000_000_000  # ns
 
 
 def applies(exchange: Exchange, context: Context) -> bool:
-    listen = context.memory.of(exchange.request)
-    if listen is None or not exchange.modern:
+    if context.memory.of(exchange.request) is None or not exchange.modern:
         return False
-    return listen.first is not None or (not exchange.error and exchange.cancelled is None)
+    return _first(exchange, context) is not None or (not exchange.error and exchange.cancelled is None)
 
 
 def check(exchange: Exchange, context: Context) -> Remarks:
-    first = context.memory.of(exchange.request).first
+    first = _first(exchange, context)
     if first is None and exchange.answer is None:
         _wait(exchange, context)
         yield "The server never acknowledged the request"
@@ -43,6 +44,14 @@ def check(exchange: Exchange, context: Context) -> Remarks:
     elif first.method != ACKNOWLEDGED:
         context.rely_on_past()
         yield remark(f"{first.name} comes before the acknowledgement", "/method", of=first)
+
+
+def _first(exchange: Exchange, context: Context) -> Message | None:
+    http = exchange.request.http
+    if http is not None and http.streams and http.received and http.received[0].kind == "notification":
+        return http.received[0]
+    first: Message | None = context.memory.of(exchange.request).first
+    return first
 
 
 def _wait(exchange: Exchange, context: Context) -> None:
