@@ -26,8 +26,8 @@ from mcptest.wire import Frame
 from mcptest.wire.frame import EVENT, STDIN, STDOUT
 
 ERAS = ("2025-11-25", "2026-07-28")
-CLIENT = {"sampling": {}, "elicitation": {}}
-SERVER = {"tools": {}, "resources": {}, "prompts": {}, "logging": {}}
+CLIENT: dict[str, Any] = {"sampling": {}, "elicitation": {}}
+SERVER: dict[str, Any] = {"tools": {}, "resources": {}, "prompts": {}, "logging": {}}
 RARELY = 500  # rounds between two listings
 APART = 5_000_000  # ns between frames
 

@@ -32,9 +32,8 @@ CHOSEN = (
     "@modelcontextprotocol/server-filesystem",
     "@modelcontextprotocol/server-memory",
     "@modelcontextprotocol/server-sequential-thinking",
-    "@antv/mcp-server-chart",
-    "tavily-mcp",
     "@notionhq/notion-mcp-server",
+    "@playwright/mcp",
 )
 VERDICTS = ("failed_silent_acceptance", "protocol_violation", "crashed", "hung")
 LONGEST = 1200  # seconds for one server

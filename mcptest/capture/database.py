@@ -196,6 +196,8 @@ def _refusal(path: Path, error: Exception) -> CaptureError:
         return NotWritable(f"cannot open {path}: {reason.rpartition(': ')[2]}")
     if reason.endswith(("Is a directory", "No such file or directory")):
         return CaptureError(f"cannot open {path}: {reason.rpartition(': ')[2]}")
+    if reason.endswith(("No space left on device", "Disk quota exceeded", "File too large")):
+        return WriteFailed(f"cannot write to {path}: {reason.rpartition(': ')[2]}")
     if "newer" in reason or "version number" in reason:
         return Foreign(f"{path} was written by a newer DuckDB: upgrade duckdb")
     return Unreadable(f"{path} is damaged ({reason}); {_AID}")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mcptest.compliance.grade import GradeDelta, Scorecard, grade_delta, grade_sessions
     from mcptest.compliance.judging import Book, comply, report
     from mcptest.compliance.pages import rule_page, rules_index
+    from mcptest.compliance.parallel import comply_each
     from mcptest.compliance.questions import check_resource_error_code, refused_discovery
     from mcptest.compliance.suite import Suite, load_suite, read_suite
     from mcptest.compliance.suite_lint import lint_suite
@@ -44,6 +45,7 @@ __all__ = [
     "Way",
     "check_resource_error_code",
     "comply",
+    "comply_each",
     "coverage",
     "diagnose",
     "diff_versions",
@@ -82,6 +84,7 @@ __getattr__ = late(
         "Way": "covering",
         "check_resource_error_code": "questions",
         "comply": "judging",
+        "comply_each": "parallel",
         "coverage": "covering",
         "diagnose": "doctor",
         "diff_versions": "versions",

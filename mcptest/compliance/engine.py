@@ -24,7 +24,7 @@ from mcptest.wire.message import NOTIFICATION, REQUEST, RESPONSE
 
 _MESSAGES = frozenset({REQUEST, NOTIFICATION, RESPONSE, OBJECT})
 
-_ALLOCATIONS = 50_000
+_COLLECTING = 20_000, 2, 4
 
 Judge = Callable[[Any], None]
 Step = tuple[Callable[[Any], Iterable[Any]] | None, tuple[Judge, ...]]
@@ -214,10 +214,10 @@ class Engine:
 
 @contextmanager
 def _rarely_collecting() -> Iterator[None]:
-    """Messages come and go in great numbers, and hardly any are part of a cycle: looking for those all the time costs
-    a tenth of the speed."""
+    """A message and its answer know each other, and stay until a collection finds that nobody else does: rarely
+    enough not to cost a tenth of the speed, and of all generations, since most have grown old by then."""
     usual = gc.get_threshold()
-    gc.set_threshold(max(usual[0], _ALLOCATIONS), *usual[1:])
+    gc.set_threshold(*_COLLECTING)
     try:
         yield
     finally:

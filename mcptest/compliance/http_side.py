@@ -25,6 +25,7 @@ from mcptest.wire.http import Http
 # What happens: a request is there, its response's head is there, all is over; and one event of a stream.
 HTTP_REQUEST, HTTP_RESPONSE, HTTP_END, SSE_EVENT = "http request", "http response", "http end", "sse event"
 STREAMABLE, HTTP_SSE, UNKNOWN_HTTP = "streamable-http", "sse", "http"
+OVER_HTTP = frozenset({STREAMABLE, HTTP_SSE, UNKNOWN_HTTP})
 
 _MOST_WAITING = 10_000
 _MOST_ASIDE = 1000

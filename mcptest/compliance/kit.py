@@ -3,6 +3,7 @@
 from mcptest.catalogue import a
 from mcptest.compliance.history import History
 from mcptest.compliance.http import HttpExchange, SseEvent
+from mcptest.compliance.http_side import OVER_HTTP
 from mcptest.compliance.ids import Ids
 from mcptest.compliance.known import Capabilities, Catalogue, Known
 from mcptest.compliance.lines import Event, Fault, Line
@@ -56,6 +57,7 @@ __all__ = [
     "CLIENT",
     "NO_ID",
     "OTHER",
+    "OVER_HTTP",
     "RACE",
     "SECOND",
     "SERVER",

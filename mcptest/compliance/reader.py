@@ -89,6 +89,7 @@ class Reader:
             if seq < self._next_seq:
                 return
             self.history.lost += seq - self._next_seq
+            self._parts.clear()  # the rest of a line may be among what is missing
         self._next_seq = seq + 1
         if self._held and self._held[0].seq + EARLIEST < seq:
             self._give_up(seq)
@@ -108,6 +109,7 @@ class Reader:
             self._outbox.emit(HAPPENING, PROXY, "stderr", self._happening("stderr", {}, frame))
         elif channel == GAP:
             self.history.lost += frames_lost(frame.data)
+            self._parts.clear()
         elif channel == HEADER:
             self._header(frame)
 

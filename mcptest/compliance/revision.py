@@ -2,7 +2,8 @@
 
 A request that says its revision in `_meta` belongs to the stateless era, and its answer with it. All else belongs to
 what the handshake settled on; before that, to what the client asked for; in a session without a handshake, to the
-revision of the requests before it. Both eras may stand in one session: clients try the new one and fall back.
+revision of the requests before it. Both eras may stand in one session: clients try the new one and fall back. Who has
+shaken hands and names a revision with a handshake in `_meta` is no child of the stateless era by that.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ class Settled:
         """The revision of a request from the client."""
         meta = params.get("_meta") if type(params) is dict else None
         claimed = meta.get(PROTOCOL_VERSION) if type(meta) is dict else None
+        if self.handshake and claimed in HANDSHAKE_REVISIONS and method not in _STATELESS_ONLY:
+            return self.current
         if type(claimed) is str or method in _STATELESS_ONLY:
             revision = claimed if claimed in STATELESS_REVISIONS else STATELESS_REVISIONS[-1]
             if not self.handshake:

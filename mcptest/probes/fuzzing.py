@@ -87,7 +87,7 @@ class _Fuzzer:
         self._settings = Settings(timeout=settings.timeout)
         self._leaks = Leaks(dict(visits.target.env))
         self._output = _output(subject.tool)
-        self._accepted = self._rejected = 0
+        self._accepted = 0
 
     async def run(self, made: list[dict[str, Any]], report: FuzzReport, progress: Progress) -> FuzzReport:
         met: dict[tuple[Flaw, str], list[_Case]] = {}
@@ -109,7 +109,7 @@ class _Fuzzer:
             skipped, reason = f"ended after {run} of {len(made)} cases: {refusal}", refusal.reason
         except TargetError as error:
             skipped = f"ended after {run} of {len(made)} cases: the server cannot be met again: {error}"
-        accepted, rejected = self._accepted, self._rejected
+        accepted = self._accepted
         failures = [await self._smallest(cases) for cases in _told_apart(met)]
         return report._replace(
             cases_run=run,
@@ -117,7 +117,6 @@ class _Fuzzer:
             skipped=skipped,
             refused=reason,
             accepted_invalid=accepted,
-            rejected_valid=rejected,
         )
 
     async def _try(self, arguments: Any) -> _Case | None:
@@ -126,10 +125,8 @@ class _Fuzzer:
         session = self._visits.session
         reply = await talk.call(self._subject.name, arguments, annotations=self._subject.tool.get("annotations"))
         seen = self._examine(reply, arguments)
-        if reply.body is not None:
-            fits = not self._subject.refuses(arguments)
-            self._accepted += not fits and not refused(reply.body)
-            self._rejected += fits and refused(reply.body)
+        if reply.body is not None and not refused(reply.body) and self._subject.refuses(arguments):
+            self._accepted += 1
         if seen is None:
             return None
         if seen[0] in (Flaw.CRASH, Flaw.HANG):

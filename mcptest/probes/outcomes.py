@@ -110,7 +110,6 @@ class FuzzReport(NamedTuple):
     skipped: str | None = None
     refused: Reason | None = None
     accepted_invalid: int = 0
-    rejected_valid: int = 0
 
     def count(self, flaw: Flaw) -> int:
         """Cases with this flaw."""

@@ -8,6 +8,7 @@ sees, in the shared pulse, that the disk makes no progress, and begins to count 
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import time
@@ -19,6 +20,7 @@ from typing import NamedTuple
 from mcptest.capture import journals
 from mcptest.proxy.link import Pulse
 from mcptest.wire import Frame, journal
+from mcptest.wire.frame import CHANNELS, EVENT, GAP
 
 _MOST_WAITING = 24 << 20  # bytes of records in memory
 _BATCH = 256 << 10  # hand over at least this often, in bytes
@@ -33,7 +35,6 @@ _LAST_TRY = 2.0  # when the session is over and the disk still fails
 class _Batch(NamedTuple):
     parts: list[bytes]
     size: int
-    frames: int
 
 
 class Journaling:
@@ -46,7 +47,6 @@ class Journaling:
         self._size = 0
         self._queue: deque[_Batch] = deque()
         self._waiting = 0
-        self._frames = 0
         self._changed = threading.Condition()
         self._closing = False
         self._written = len(preamble)  # length of the file: always a whole number of records
@@ -57,7 +57,6 @@ class Journaling:
     def add(self, frame: Frame) -> None:
         self._parts += journal.encode(frame, self._seed)
         self._size += len(frame.data)
-        self._frames += 1
         if self._size >= _BATCH:
             self.flush()
 
@@ -65,8 +64,8 @@ class Journaling:
         """Hand what was collected to the writer; waits only while too much is waiting already."""
         if not self._parts:
             return
-        batch = _Batch(self._parts, self._size, self._frames)
-        self._parts, self._size, self._frames = [], 0, 0
+        batch = _Batch(self._parts, self._size)
+        self._parts, self._size = [], 0
         with self._changed:
             self._queue.append(batch)
             self._waiting += batch.size
@@ -121,7 +120,7 @@ class Journaling:
                     last_try = last_try or now + _LAST_TRY
                     if now > last_try:
                         return False
-                if not complained and now - began > _PATIENCE:
+                if not complained and (self._closing or now - began > _PATIENCE):
                     complained = True
                     self._complain(f"recording is failing, traffic goes on: {error.strerror}: {self._path}")
                 with self._changed:
@@ -148,8 +147,14 @@ class Journaling:
         self._written += sent
 
     def _give_up(self) -> None:
-        lost = sum(batch.frames for batch in self._queue)
-        self._complain(f"{lost} records could not be written: {self._path}")
+        """What is left has no room on the disk; an account of it may have."""
+        records = b"".join(part for batch in self._queue for part in batch.parts)
+        lost = journal.decode(records, self._seed, final=True).frames
+        try:
+            self._append([part for frame in _account(lost) for part in journal.encode(frame, self._seed)])
+        except OSError:
+            pass
+        self._complain(f"{len(lost)} frames could not be written: {self._path}")
 
     def _look_after_file(self) -> None:
         now = time.monotonic()
@@ -182,6 +187,21 @@ class Journaling:
             return
         os.close(self._fd)
         self._fd = descriptor
+
+
+def _account(lost: list[Frame]) -> list[Frame]:
+    """Frames that could not be written, in short: counted for each stream, what happened to the session in full."""
+    counts: dict[tuple[int, int], list[Frame]] = {}
+    for frame in lost:
+        if frame.channel not in (EVENT, GAP):
+            counts.setdefault((frame.channel, frame.conn), []).append(frame)
+    told = []
+    for (channel, conn), frames in counts.items():
+        size = sum(len(frame.data) for frame in frames)
+        body = {"channel": CHANNELS[channel], "frames": len(frames), "bytes": size, "reason": "no room in the journal"}
+        told.append(Frame(0, frames[0].at, frames[0].mono, conn, GAP, 0, json.dumps(body).encode()))
+    told += [frame for frame in lost if frame.channel in (EVENT, GAP)]
+    return [frame._replace(seq=seq) for seq, frame in enumerate(told, lost[0].seq if lost else 0)]
 
 
 def _gather(parts: list[bytes]) -> Iterator[list[bytes]]:

@@ -34,7 +34,7 @@ FAULT, DONE = 0xFF, 0xFE
 
 _FORWARDED = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
 _ECHO = 0.05  # how long to wait for the recorder to say that it got the same signal: then the group was signalled
-_TICK = 1.0  # the subreaper call and lost wake-ups are the only reasons to wake up at all
+_TICK = 1.0  # lost wake-ups are the only reason to wake up at all
 _LAST_WORDS = 0.05  # a helper that outlives the server and holds only its stderr is not waited for longer
 _GRACE = 1.0  # after the client is gone: time for the server to end by itself, as after EOF
 _TERM_PATIENCE = 0.6  # and to react to SIGTERM; both together keep the promise to be gone within 2 s
@@ -45,6 +45,7 @@ _EXIT_TARGET = 3
 def run_stdio(command: list[str], options: Options) -> int:
     """Run the server with its standard streams passed through and recorded; returns its exit code."""
     keep_standard_streams()
+    tree.become_subreaper()
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {*_FORWARDED, signal.SIGCHLD})
     try:
         server = spawn(command, mask)
@@ -179,10 +180,8 @@ class _Relay:
         poller.register(self.wake_reader, select.POLLIN)
         poller.register(self.status, select.POLLIN)
         poller.register(1, 0)  # an error there: nobody reads our stdout any more
-        subreaper = False
         while not self.is_over():
-            events = poller.poll(self.next_look() * 1000)
-            for descriptor, _ in events:
+            for descriptor, _ in poller.poll(self.next_look() * 1000):
                 if descriptor == self.wake_reader:
                     _drain(self.wake_reader)
                 elif descriptor == self.status:
@@ -195,9 +194,6 @@ class _Relay:
             self.pass_on_ends(poller)
             self.pass_on_signals()
             self.end_orphaned_server()
-            if not events and not subreaper:
-                subreaper = True  # in a quiet moment: loading ctypes takes a while
-                tree.become_subreaper()
         return self.finish()
 
     def catch_signals(self, mask: "set[int | signal.Signals]") -> None:

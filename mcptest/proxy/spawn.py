@@ -1,5 +1,6 @@
 """Start the server as its client would have started it."""
 
+import errno
 import os
 import signal
 
@@ -31,15 +32,17 @@ def spawn(command: list[str], mask: "set[int | signal.Signals]") -> Server:
             os.execvpe(command[0], command, _environment())
         except OSError as error:
             os.write(report, b"%d" % (error.errno or 0))
+        except ValueError:  # a name that no command can have: empty
+            os.write(report, b"%d" % errno.ENOENT)
         finally:
             os._exit(127)
     for descriptor in (server_in, server_out, server_err, report):
         os.close(descriptor)
-    errno = os.read(failure, 16)
+    reason = os.read(failure, 16)
     os.close(failure)
-    if errno:
+    if reason:
         os.waitpid(pid, 0)
-        raise OSError(int(errno), os.strerror(int(errno)))
+        raise OSError(int(reason), os.strerror(int(reason)))
     return Server(pid, to_server, from_server, errors_from_server)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from mcptest.replay.outcomes import Heard
 from mcptest.replay.plan import Step
 
-_EXPECTED = 0.25  # seconds for a message of the server's own to come that had come in the recording,
+_EXPECTED = 1.0  # seconds for a message of the server's own to come that had come in the recording,
 _LATEST = 5.0  # or twice the time that it took there, up to this
 
 _Kind = tuple[str, str]  # request or notification, and its method

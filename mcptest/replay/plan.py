@@ -17,7 +17,8 @@ from mcptest.wire.message import REQUEST, identify
 class Step(NamedTuple):
     """One message to send. `after` are the steps whose answers the client got since it last spoke; `gap` is how long it
     waited since it last spoke, in nanoseconds; `leg_of` is the step that a server answered with a request for input,
-    which this one brings. An `abandoned` request was taken back without a word, by closing its stream."""
+    which this one brings. `abandoned` is the frame with which a request was taken back without a word, by closing its
+    stream."""
 
     number: int
     turn: Turn
@@ -25,14 +26,14 @@ class Step(NamedTuple):
     gap: int
     carries: tuple[Carry, ...] = ()
     leg_of: int | None = None
-    abandoned: bool = False
+    abandoned: int | None = None
 
     @property
     def waits(self) -> bool:
         """Does its answer have to be waited for? Not if the recording has none, nor if the client took it back:
         whether an answer comes then is a matter of luck."""
         turn = self.turn
-        answered = turn.answer is not None and not turn.cancelled
+        answered = turn.answer is not None and turn.cancelled is None
         return turn.kind == REQUEST and answered and turn.method != methods.LISTEN
 
     @property
@@ -83,7 +84,7 @@ def plan(recording: Recording) -> tuple[Step, ...]:
             carrying.learn(answered, recording.turns[answered])
             after.append(answered)
         gap = 0 if spoke is None else max(turn.mono - spoke, 0)
-        abandoned = turn.cancelled and turn.id not in taken_back
+        abandoned = None if turn.id in taken_back else turn.cancelled
         steps.append(Step(number, turn, tuple(after), gap, carrying.into(turn), _leg_of(turn, steps), abandoned))
         if turn.answer_seq is not None:
             heapq.heappush(coming, (turn.answer_seq, number))

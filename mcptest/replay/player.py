@@ -55,7 +55,7 @@ class Player(Ears):
         self._tokens: dict[str, int] = {}
         self._ids: dict[Id, Any] = {}
         self._used: set[Id] = set()
-        self._abandoned: list[Any] = []  # ids of requests that are to be taken back before anything else is said
+        self._abandoned: list[tuple[int, Any]] = []  # requests that are to be taken back: by which frame, and their id
         self._own = 0
         self._current = -1
         self._spoke = time.monotonic()
@@ -72,7 +72,7 @@ class Player(Ears):
                 await self._take(step)
             await self._wait_for(self._pending)
             await self._hear_out(None)
-            await self._take_back()
+            await self._take_back(None)
         except Lost as lost:
             self._stop(str(lost))
         for task in self._pending.values():
@@ -90,7 +90,7 @@ class Player(Ears):
 
     async def _until_due(self, step: Step) -> None:
         await self._hear_out(step)
-        await self._take_back()
+        await self._take_back(step.turn.seq)
         waited = set(step.after) if self._manner.parallel else set(self._pending)
         await self._wait_for({number: self._pending[number] for number in waited & set(self._pending)})
         if self._manner.recorded_pace:
@@ -140,10 +140,12 @@ class Player(Ears):
             raise Lost(f"{step.label} was not taken within {self._manner.timeout:g} s") from None
         self._outcomes[step.number] = Outcome(step, Status.RAN)
 
-    async def _take_back(self) -> None:
-        """What the recorded client took back by closing its stream, which not every transport has, is cancelled."""
-        while self._abandoned:
-            params = {"requestId": self._abandoned.pop()}
+    async def _take_back(self, until: int | None) -> None:
+        """What the recorded client had taken back by this frame, by closing its stream: not all transports have one."""
+        due = [one for one in self._abandoned if until is None or one[0] < until]
+        for one in due:
+            self._abandoned.remove(one)
+            params = {"requestId": one[1]}
             await self._peer.tell({"jsonrpc": "2.0", "method": methods.CANCELLED, "params": params})
 
     def _prepare(self, step: Step, message: dict[str, Any]) -> dict[str, Any]:
@@ -211,8 +213,8 @@ class Player(Ears):
         except TimeoutError:
             raise Lost(f"{step.label} could not be sent within {self._patience(step):.3g} s") from None
         if not step.waits:
-            if step.abandoned:
-                self._abandoned.append(message["id"])
+            if step.abandoned is not None:
+                self._abandoned.append((step.abandoned, message["id"]))
             self._outcomes[step.number] = Outcome(step, Status.RAN, id=identify(message["id"], b""))
             await stack.aclose()
             return

@@ -5,7 +5,8 @@ stretches, and a turn goes out as soon as it is over: a mock of a large recordin
 of it.
 
 A server's own messages belong to the request that they report progress on, or on whose HTTP exchange they came; where
-nothing says so, to the request that was sent last and is still open, or to whatever the client said last.
+nothing says so, to the request that was sent last and is still open, or to whatever the client said last. What a client
+has subscribed to belongs to what it said last, too: that is what the news followed.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ class Said(NamedTuple):
 
 class Turn(NamedTuple):
     """One request or notification of the client. `during` is what the server sent before it answered, `after` what
-    followed until the client spoke again. Messages are kept as their text; `body` parses one."""
+    followed until the client spoke again. `cancelled` is the frame with which the client took its request back before
+    it was answered. Messages are kept as their text; `body` parses one."""
 
     seq: int
     batch: int | None
@@ -72,7 +74,7 @@ class Turn(NamedTuple):
     answer: str | None = None
     answer_seq: int | None = None
     answered: int | None = None  # on the monotonic clock
-    cancelled: bool = False
+    cancelled: int | None = None
     during: tuple[Said, ...] = ()
     after: tuple[Said, ...] = ()
 
@@ -118,7 +120,7 @@ class _Open:
         self.row = row
         self.token = _token(row[_RAW], ("params", "_meta")) if methods.PROGRESS_TOKEN in row[_RAW] else None
         self.name: str | None = exchange[_NAME] if exchange else None
-        self.cancelled = bool(exchange and exchange[_CANCELLED] is not None)
+        self.cancelled: int | None = exchange[_CANCELLED] if exchange else None
         self.answer: str | None = None
         self.answer_seq: int | None = None
         self.answered: int | None = None
@@ -198,7 +200,7 @@ class Reader:
                 answers[exchange[_ANSWER], exchange[_ANSWER_BATCH]] = place
         for place, exchange in exchanges.items():
             if place in self._open and exchange[_CANCELLED] is not None:
-                self._open[place].cancelled = True
+                self._open[place].cancelled = exchange[_CANCELLED]
         done: list[Turn] = []
         for row in rows.messages:
             if SENDERS[row[_CHANNEL]] == CLIENT:
@@ -268,6 +270,8 @@ class Reader:
             turn = self._exchanges.get(_exchange(row[_META]))
         elif turn is None and self._open:
             turn = next(reversed(self._open.values()))
+        if turn is not None and turn.row[_METHOD] == methods.LISTEN:
+            turn = self._last  # what is listened for is news of what was done since
         if turn is not None and turn.answer is None:
             turn.during.append(said)
         else:

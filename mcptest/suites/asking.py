@@ -7,7 +7,7 @@ from typing import Any
 
 from mcptest.errors import TargetError
 from mcptest.schemas import Validator
-from mcptest.suites.expecting import Expectation, equals
+from mcptest.suites.expecting import Expectation
 from mcptest.suites.matchers.exact import Exact
 from mcptest.suites.matchers.not_ import Not
 from mcptest.suites.matchers.schema import Fits
@@ -20,8 +20,6 @@ from mcptest.transport import Answer
 VOCABULARY = Vocabulary(("duration_ms",), ("result", "error"))
 NO_ERROR = Expectation(parse("error"), Not(Fits(Validator(True)), "no error at all"))
 NO_TOOL_ERROR = Expectation(parse("result.isError"), Not(Exact(True), "no error of the tool"))
-
-__all__ = ["NO_ERROR", "NO_TOOL_ERROR", "VOCABULARY", "ask", "equals", "excerpt", "values"]
 
 
 class NoAnswer(TargetError):  # noqa: N818

@@ -83,17 +83,15 @@ def _known(root: Spot, key: str) -> None:
 
 
 def _named_apart(entries: Sequence[Entry], file: str) -> Iterable[Entry]:
-    """Entries that share a name get numbers behind it, but for those that an author gave the same name."""
-    times = Counter(entry.id for entry in entries)
+    """Entries that share a name get numbers behind it, from the second on."""
     seen: Counter[str] = Counter()
     taken: set[str] = set()
     mistakes = []
     made = []
     for entry in entries:
         seen[entry.id] += 1
-        if times[entry.id] > 1 and seen[entry.id] > 1:
-            name = f"{entry.name} #{seen[entry.id]}"
-            entry = entry._replace(name=name)
+        if seen[entry.id] > 1:
+            entry = entry._replace(name=f"{entry.name} #{seen[entry.id]}")
         if entry.id in taken:
             mistakes.append(Mistake(file, entry.line, entry.column, f"the name {entry.name!r} stands twice"))
         taken.add(entry.id)

@@ -9,8 +9,8 @@ from itertools import groupby
 
 from mcptest.errors import TargetError
 from mcptest.suites.asking import excerpt
-from mcptest.suites.expecting import Failure, judge
-from mcptest.suites.nouns import Entry, Result, Run, Status, Suite
+from mcptest.suites.expecting import Expectation, Failure, judge
+from mcptest.suites.nouns import Entry, Result, Run, Seen, Status, Suite
 from mcptest.suites.world import Setting, Unreachable, World
 
 _ALONE = "the server could not be reached any more"
@@ -36,7 +36,6 @@ async def run(
         await world.leave()
         await running.one_by_one([entry for entry in entries if entry.late])
         sessions = world.sessions()
-    # Only what passed is worth keeping as it is; a run that failed elsewhere still saw these values.
     written = world.snapshots.save() if setting.update_snapshots else []
     results = tuple(running.results[entry.id] for entry in entries)
     return Run(suite, results, time.perf_counter() - began, running.unreachable, sessions, tuple(written))
@@ -97,13 +96,21 @@ class _Running:
             return _failed(entry, f"{_ALONE}: {error}")
         except TargetError as error:
             return _failed(entry, str(error))
-        if seen.nothing is not None:
-            return Result(entry, Status.SKIPPED, (), (), seen.nothing, seen.refused, exercised=seen.exercised)
-        failures = judge(entry.expect, seen.values, self._world.snapshots)
+        failures = judge(_seen_of(entry.expect, seen), seen.values, self._world.snapshots)
         if failures:
             details = (*excerpt(seen.values), *seen.details)
             return Result(entry, Status.FAILED, tuple(failures), details, exercised=seen.exercised)
+        if seen.nothing is not None:
+            return Result(entry, Status.SKIPPED, (), (), seen.nothing, seen.refused, exercised=seen.exercised)
         return Result(entry, Status.PASSED, exercised=seen.exercised)
+
+
+def _seen_of(expect: Sequence[Expectation], seen: Seen) -> Sequence[Expectation]:
+    """Where a part of an entry could not be done, what is expected of it is not judged; the rest is."""
+    if seen.nothing is None:
+        return expect
+    left = {"negative_path", "fuzz"} - set(seen.values)
+    return [one for one in expect if one.target.steps[0] not in left] if seen.values else []
 
 
 def _failed(entry: Entry, why: str) -> Result:

@@ -10,7 +10,7 @@ from mcptest.errors import UsageError
 from mcptest.live import WrongServer, read_server
 from mcptest.suites.nouns import Server
 from mcptest.suites.shapes import Field, Listing, Number, Record, Schema, Table, Text, together
-from mcptest.suites.spots import Mistake, Mistakes, Spot
+from mcptest.suites.spots import Spot, taken_over
 
 ONE, MANY, MOCK = "server", "servers", "mock_server"
 _SECONDS = Number(0, above=True)
@@ -103,10 +103,7 @@ def _mock(root: Spot, _folder: Path) -> list[Server]:
     try:
         found = manifest.from_document(root.document)
     except UsageError as error:
-        # It names the place itself, in the same words.
-        place, _, text = str(error).partition(": ")
-        line, column = (int(number) for number in place.rsplit(":", 2)[1:])
-        raise Mistakes([Mistake(root.document.name, line, column, text)]) from None
+        raise taken_over(error, root.at(MOCK)) from None
     return [Server(found.name, None, found)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ from mcptest.errors import UsageError
 from mcptest.jsontext import pointer
 from mcptest.yamltext import Document
 
+_PLACED = re.compile(r"(.*?):(\d+):(\d+): (.*)", re.DOTALL)
 _KINDS = {dict: "a mapping", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
 
 
@@ -69,6 +71,15 @@ class Spot(NamedTuple):
         place = pointer(*self.path, key)
         line, column = self.document.keys.get(place) or self.document.position(place)
         return Mistakes([Mistake(self.document.name, line, column, why)])
+
+
+def taken_over(error: UsageError, spot: Spot) -> Mistakes:
+    """To be raised: what another reader of this file refused. It names the place in the same words as we do; where it
+    names none, that is the spot's."""
+    found = _PLACED.match(str(error))
+    if found is None or found[1] != spot.document.name:
+        return spot.refuse(str(error))
+    return Mistakes([Mistake(found[1], int(found[2]), int(found[3]), found[4])])
 
 
 def suggestion(name: str, known: Sequence[str]) -> str:

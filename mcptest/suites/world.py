@@ -63,11 +63,17 @@ class _Live:
         self.gate.budget = self.probing.budget = budget
         self.opening, self.turn = asyncio.Lock(), asyncio.Lock()
         self.tools: dict[str, dict[str, Any]] | None = None
+        self.current: Client | None = None
         self.gone: str | None = None
 
-    def begin_anew(self, session: str | None) -> None:
+    async def client(self) -> Client:
+        self.current = await self.calls[-1].client()
+        return self.current
+
+    def begin_anew(self, client: Client) -> None:
         """The next call opens another conversation; whoever still waits in this one may go on waiting."""
-        if self.calls[-1].session == session:
+        if self.current is client:
+            self.current = None
             self.calls.append(self._visits())
 
 
@@ -141,14 +147,14 @@ class World:
             if live.gone is not None:
                 raise Unreachable(name, live.gone)
             try:
-                return await live.calls[-1].client()
+                return await live.client()
             except TargetError as error:
                 live.gone = str(error)
                 raise Unreachable(name, live.gone) from error
 
     def give_up(self, name: str, client: Client) -> None:
         """A request of this conversation was never answered: the server may be stuck, and others should not wait."""
-        self._live[name].begin_anew(client.session)
+        self._live[name].begin_anew(client)
 
     async def tools(self, name: str) -> dict[str, dict[str, Any]]:
         """What the server lists, by name; asked once."""

@@ -20,6 +20,7 @@ class Events:
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._after_cr = False
+        self._skipping = False
 
     @property
     def pending(self) -> int:
@@ -37,16 +38,22 @@ class Events:
         for match in _EMPTY_LINE.finditer(buffer, start):
             event = bytes(buffer[position : match.start()]).lstrip(b"\r\n")
             position = match.end()
-            if event:
+            if event and not self._skipping:
                 found.append(event)
+            self._skipping = False
         if position:
             self._after_cr = position == len(buffer) and buffer.endswith(b"\r")
             del buffer[:position]
         return found
 
+    def skip(self) -> None:
+        """Leave out the event that is coming, what was fed of it and what is still to come."""
+        del self._buffer[: 1 - _LONGEST_SEPARATOR]  # the line end that its end may begin with stays
+        self._skipping = True
+
     def take(self) -> bytes:
         """What came since the last whole event, leaving nothing."""
-        rest = bytes(self._buffer).lstrip(b"\r\n")
+        rest = b"" if self._skipping else bytes(self._buffer).lstrip(b"\r\n")
         self._buffer.clear()
         return rest
 

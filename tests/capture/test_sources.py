@@ -37,6 +37,12 @@ def test_a_journal_an_export_and_a_capture_are_recordings(place, tmp_path):
     assert [one.name for one in sources.find(str(place.database), place)] == ["first", "second"]
 
 
+def test_where_one_session_is_wanted_a_whole_capture_is_refused(place):
+    assert sources.find_one("second", place).session == sources.find_one("000000000001", place).session
+    with pytest.raises(UsageError, match="holds 2 sessions: name one of them"):
+        sources.find_one(str(place.database), place)
+
+
 def test_a_list_of_tools_is_no_recording(tmp_path):
     path = tmp_path / "tools.json"
     path.write_text('{"tools": []}')

@@ -807,3 +807,101 @@ def a_print_on_stdin(tape: Tape) -> object:
 @breaks("TRANSPORT-STDIO-008", *BOTH)
 def credentials_on_stdio(tape: Tape) -> object:
     return tape.call("count").set(META + "authorization", "Bearer abc")
+
+
+# ---- the stateless era: caching, questions in results, listening
+
+
+@breaks("CACHE-001", STATELESS, also="SCHEMA-002")
+def no_time_to_live(tape: Tape) -> object:
+    return tape.answer("prompts/list").drop("/result/ttlMs")
+
+
+@breaks("CACHE-002", STATELESS, also="SCHEMA-002")
+def a_time_to_live_of_less_than_nothing(tape: Tape) -> object:
+    return tape.answer("prompts/list").set("/result/ttlMs", -1)
+
+
+@breaks("CACHE-003", STATELESS, also="SCHEMA-002")
+def a_scope_that_there_is_not(tape: Tape) -> object:
+    return tape.answer("prompts/list").set("/result/cacheScope", "shared")
+
+
+@breaks("CACHE-004", STATELESS)
+def pages_of_two_scopes(tape: Tape) -> object:
+    return tape.answer("tools/list", 1).set("/result/cacheScope", "public")
+
+
+@breaks("MRTR-002", STATELESS, also="SCHEMA-002 MRTR-006 MRTR-007 MRTR-008")
+def a_question_without_a_question(tape: Tape) -> object:
+    return tape.result("folders").drop("/result/inputRequests").drop("/result/requestState")
+
+
+@breaks("MRTR-003", STATELESS, also="SCHEMA-002 MRTR-007")
+def a_question_of_another_kind(tape: Tape) -> object:
+    return tape.result("folders").set("/result/inputRequests/roots/method", "tools/list")
+
+
+@breaks("MRTR-004", STATELESS, also="ROOTS-001 ROOTS-007 PROTO-041")
+def a_question_that_was_not_declared(tape: Tape) -> object:
+    return tape.call("folders").drop(META + escaped(CLIENT_CAPABILITIES) + "/roots")
+
+
+@breaks("MRTR-005", STATELESS, also="JSONRPC-003")
+def the_same_id_again(tape: Tape) -> None:
+    first, again = tape.call("folders"), tape.request("tools/call", 1, name="folders")
+    tape.result("folders", 1).set("/id", first.get("/id"))
+    again.set("/id", first.get("/id"))
+
+
+@breaks("MRTR-006", STATELESS, also="MRTR-008")
+def another_state(tape: Tape) -> object:
+    return tape.request("tools/call", 1, name="folders").set("/params/requestState", "forged")
+
+
+@breaks("MRTR-007", STATELESS)
+def an_answer_that_is_missing(tape: Tape) -> object:
+    return tape.request("tools/call", 1, name="folders").drop("/params/inputResponses/roots")
+
+
+@breaks("MRTR-013", STATELESS, also="SCHEMA-001 MRTR-006 MRTR-008")
+def a_state_that_is_a_number(tape: Tape) -> object:
+    return tape.request("tools/call", 1, name="folders").set("/params/requestState", 7)
+
+
+@breaks("SUB-001", STATELESS, also="SCHEMA-001")
+def a_filter_that_is_text(tape: Tape) -> object:
+    return tape.request("subscriptions/listen").set("/params/notifications/toolsListChanged", "yes")
+
+
+@breaks("SUB-002", STATELESS)
+def no_acknowledgement(tape: Tape) -> None:
+    tape.remove(tape.request("notifications/subscriptions/acknowledged"))
+
+
+@breaks("SUB-003", STATELESS)
+def more_than_was_asked_for(tape: Tape) -> object:
+    acknowledged = tape.request("notifications/subscriptions/acknowledged")
+    return acknowledged.set("/params/notifications/promptsListChanged", True)
+
+
+@breaks("SUB-005", STATELESS)
+def news_that_nobody_wanted(tape: Tape) -> object:
+    news = tape.request("notifications/tools/list_changed")
+    return news.set("/method", "notifications/prompts/list_changed")
+
+
+@breaks("SUB-007", STATELESS, also="RES-010")
+def news_before_anybody_listens(tape: Tape) -> None:
+    early = tape.add(SERVER, notify("notifications/tools/list_changed"), after=tape.result("burn"))
+    early.pause = 5 * SECOND
+    tape.request("subscriptions/listen").pause = 5 * SECOND
+
+
+@breaks("SUB-010", STATELESS, also="RES-010 SUB-005 SUB-007")
+def news_after_the_end(tape: Tape) -> None:
+    ended = tape.request("notifications/cancelled", -1)
+    news = tape.request("notifications/tools/list_changed")
+    late = tape.again(news, after=tape.answer("prompts/get"))
+    late.pause = 5 * SECOND
+    assert tape.entries.index(ended) < tape.entries.index(late)

@@ -282,6 +282,14 @@ def an_answer_on_the_wrong_stream(tape: Tape) -> None:
     tape.drop(reply)
 
 
+@breaks("JSONRPC-005")
+def an_answer_in_anothers_exchange(tape: Tape) -> None:
+    """The answer to the list of tools comes on the stream of the call that follows."""
+    reply, other = tape.post("tools/list").reply, tape.call("forecast")
+    tape.add(SSE, reply.data, other, after=other.response)
+    tape.drop(reply)
+
+
 @breaks("TRANSPORT-HTTP-012")
 def progress_beside_its_stream(tape: Tape) -> None:
     get, exchange = tape.verb("GET"), stream(tape)

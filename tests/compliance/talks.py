@@ -8,7 +8,9 @@ import sys
 import warnings
 from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import anyio
@@ -90,6 +92,13 @@ def record(
         anyio.run(_say, stdio_client(target, errlog=stderr), mode, talk)
     (source,) = sources.find("last", locate(str(capture)))
     return [frame._replace(meta=PROBE) if NO_PAGE.encode() in frame.data else frame for frame in source.frames()]
+
+
+@cache
+def recorded(name: str, revision: str) -> tuple[Frame, ...]:
+    """A session with a server of our own, recorded once for all tests of this process."""
+    with TemporaryDirectory() as folder:
+        return tuple(record(Path(folder), own_server(name), OWN[name], revision))
 
 
 def own_server(name: str) -> list[str]:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
 import pytest
 
 from mcptest.compliance import Book, comply
 from mcptest.findings import Severity, Status, Verdict
 from mcptest.wire import Frame
 from tests.compliance.breaks import BREAKS, Break
-from tests.compliance.talks import ARCHIVE, own_server, record
+from tests.compliance.talks import recorded
 from tests.compliance.tape import Tape
 
 BOOK = Book.load()
 
 
-@cache
 def session(revision: str) -> tuple[Frame, ...]:
-    with TemporaryDirectory() as folder:
-        return tuple(record(Path(folder), own_server("archive"), ARCHIVE, revision))
+    return recorded("archive", revision)
 
 
 def judge(frames: list[Frame]) -> dict[str, Verdict]:

@@ -88,6 +88,14 @@ def test_both_eras_may_stand_in_one_session():
     assert [message.revision for message in seen.messages] == ["2026-07-28"] * 2 + ["2025-11-25"] * 3
 
 
+def test_naming_a_revision_with_a_handshake_after_one_stays_in_its_era():
+    older = MODERN.replace("2026-07-28", "2025-06-18")
+    seen = see("2025-11-25", f"> tools/list {older}", '< result {"tools": []}')
+    assert [message.revision for message in seen.messages][-2:] == ["2025-11-25"] * 2
+    seen = see("none", f"> tools/list {older}")
+    assert seen.messages[0].revision == "2026-07-28"
+
+
 def test_an_answer_has_the_revision_of_its_request():
     seen = see("2025-11-25", f"> tools/list {MODERN}", '< result {"tools": []}')
     assert [message.revision for message in seen.messages][-2:] == ["2026-07-28"] * 2
@@ -246,6 +254,16 @@ def test_a_line_in_parts_is_one_line():
     seen = Seen([*made.frames[:5], first, rest, *tail])
     assert seen.messages[-1].method == "ping"
     assert seen.history.lost == 0
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_what_follows_a_hole_is_not_put_together_with_what_was_before_it(told):
+    made = talk("2025-11-25", "> ping", "> ping", "* gap 2", "> ping")
+    torn, _, gap, last = made.frames[5:9]
+    torn = torn._replace(data=torn.data[:9], flags=CONTINUED)
+    seen = Seen([*made.frames[:5], torn, *([gap._replace(seq=6)] if told else []), last._replace(seq=7)])
+    assert [message.method for message in seen.messages][3:] == ["ping"]
+    assert seen.history.lost
 
 
 def test_what_is_no_message_is_a_line():

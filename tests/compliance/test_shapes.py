@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import copy
+import json
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
+from mcptest.compliance import shapes
 from mcptest.compliance.older_shapes import OLDER
 from mcptest.compliance.shapes import knows, problems
 from mcptest.protocol import REVISIONS, methods_of
-from mcptest.wire.frame import CLIENT, SERVER
+from mcptest.wire.frame import CLIENT, SENDERS, SERVER, STDIN, STDOUT
+from tests.compliance.talks import recorded
 
 OTHER = {CLIENT: SERVER, SERVER: CLIENT}
 
@@ -105,3 +112,54 @@ def test_a_quirk_in_one_of_several_shapes_does_not_make_it_another(revision):
     if revision == "2026-07-28":
         link["resultType"] = "complete"
     assert problems(revision, SERVER, "tools/call", "result", link) == []
+
+
+# ---- the quick way says what the thorough one says
+
+VALUES: list[Any] = [None, 1, 1.5, "x", True, [], {}, [None], [{}], {"a": 1}]
+
+
+def broken(value: Any, whole: Any, at: tuple[Any, ...] = ()) -> Iterator[Any]:
+    """The whole, with each of its members left out or replaced."""
+    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for key in keys:
+        for other in (..., *VALUES):
+            made = copy.deepcopy(whole)
+            holder = made
+            for step in at:
+                holder = holder[step]
+            if other is ...:
+                del holder[key]
+            else:
+                holder[key] = other
+            yield made
+        yield from broken(value[key], whole, (*at, key))
+
+
+def spoken(revision: str) -> dict[tuple[str, str, str], Any]:
+    """Each message of a recorded session once, by sender, method and part."""
+    found: dict[tuple[str, str, str], Any] = {}
+    asked: dict[tuple[str, Any], str] = {}
+    for frame in recorded("archive", "auto" if revision == REVISIONS[-1] else revision):
+        if frame.channel not in (STDIN, STDOUT):
+            continue
+        body, sender = json.loads(frame.data), SENDERS[frame.channel]
+        if "method" in body:
+            asked[sender, body.get("id")] = body["method"]
+            found.setdefault((sender, body["method"], "request" if "id" in body else "notification"), body)
+        elif "result" in body:
+            found.setdefault((sender, asked[OTHER[sender], body["id"]], "result"), body["result"])
+    return found
+
+
+@pytest.mark.parametrize("revision", REVISIONS[3:])
+def test_what_fits_by_the_schema_fits_by_the_model(revision):
+    said = spoken(revision)
+    assert len(said) > 20
+    for (sender, method, part), whole in said.items():
+        shape = shapes._types().find(revision, sender, method, part)
+        assert shape is not None, method
+        assert shape.fits(whole)
+        for value in broken(whole, whole):
+            if shape.fits(value):
+                assert not shapes._sift(shape.validate, value, ""), (method, value)

@@ -48,5 +48,9 @@ async def with_booking(target: list[str] | str, mode: str) -> dict[str, Any]:
                 for number in range(4):
                     seconds = 0.05 * (4 - number)
                     group.start_soon(keep, client, f"waited {number}", "wait", {"seconds": seconds})
+            if mode != "legacy":
+                async with client.listen(tools_list_changed=True) as news:
+                    await keep(client, "refurbished", "refurbish", {})
+                    said["news"] = type(await anext(aiter(news))).__name__
             await keep(client, "reserved again", "reserve", {"city": "Oslo"})
     return said

@@ -153,6 +153,21 @@ def test_a_disk_that_stays_full_is_one_line_and_what_was_written_stays_readable(
         assert not stretch.damage
 
 
+def test_what_a_full_disk_does_not_take_at_the_end_is_told_and_counted(tmp_path):
+    process = started(tmp_path)
+    (path,) = journal_paths(tmp_path)
+    limit_files(recorder_of(process), path.stat().st_size + 2000)
+    line = b'{"filler":"%s"}\n' % (b"f" * 9_000)
+    for _ in range(50):
+        ping(process, line)
+    process.stdin.close()
+    assert process.stderr.read().startswith(b"mcptest: recording is failing, traffic goes on: File too large")
+    assert finish(process) == 0
+    recorded = frames(tmp_path)
+    assert {gap["channel"]: gap["frames"] for gap in gaps(recorded)} == {"stdin": 50, "stdout": 50}
+    assert events(recorded)[-1] == {"event": "end"}
+
+
 def test_a_recorder_that_makes_no_progress_costs_a_counted_gap_and_nothing_else(tmp_path):
     process = started(tmp_path)
     recorder = recorder_of(process)

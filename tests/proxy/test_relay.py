@@ -303,6 +303,13 @@ def test_nothing_survives_a_client_that_vanishes(tmp_path):
     assert wait_until(lambda: not any(map(is_alive, pids)), 5)
 
 
+def test_a_helper_left_behind_at_once_does_not_survive_either(tmp_path):
+    process = start(tmp_path, ["sh", "-c", "sleep 600 >/dev/null 2>&1 & echo $!"])
+    helper = int(process.stdout.readline())
+    assert finish(process) == 0
+    assert wait_until(lambda: not is_alive(helper), 5)
+
+
 def test_a_helper_that_outlives_the_server_may_go_on_talking_until_the_client_leaves(tmp_path):
     server = python(
         "import subprocess, sys\n"

@@ -385,3 +385,25 @@ def test_a_damaged_snapshot_is_bad_input(tmp_path):
     text = PLAIN + "tools: [{tool: cities, expect: [{target: result, matcher: {snapshot: s.json}}]}]"
     with pytest.raises(UsageError, match=r"s\.json is no snapshot: it is not JSON"):
         run(text, tmp_path)
+
+
+@pytest.mark.parametrize(("query", "status"), [("x", "skipped"), ("y", "failed")])
+def test_a_call_is_judged_even_where_its_probes_could_not_be_made(query, status, tmp_path):
+    text = STRICT + "tools:\n  - tool: search\n    args: {query: x}\n    negative_path: {checks: [missing_required]}\n"
+    text += f"    expect: [{{target: 'result.content[0].text', matcher: {{exact: found {query}}}}}]"
+    done = run(text, tmp_path, policy=Policy(max_calls=1))
+    assert statuses(done) == {"tools/search": status}
+
+
+def test_a_grade_that_is_worse_than_a_saved_one_fails(tmp_path):
+    place = place_in(tmp_path)
+    text = f"{PLAIN}compliance: {{spec_version: v2025-11-25, grade_delta: {{against: card.json}}}}"
+    card = {"mcptest_scorecard": 1, "side": "server", "spec_versions": ["v2025-11-25"], "exercised": 1, "rules": 1}
+    card |= {"grade": "A+", "score": 100.0, "capped": []}
+    sections = {"JSONRPC": {"score": 100.1, "exercised": 1, "rules": 1, "failed": []}}
+    (tmp_path / "card.json").write_text(json.dumps({**card, "sections": sections}), encoding="utf-8")
+    assert statuses(run(text, tmp_path, place=place, filters=("grade_delta",))) == {"compliance/grade_delta": "failed"}
+    (tmp_path / "card.json").write_text(
+        json.dumps({**card, "grade": "F", "score": 1.0, "sections": {}}), encoding="utf-8"
+    )
+    assert statuses(run(text, tmp_path, place=place, filters=("grade_delta",))) == {"compliance/grade_delta": "passed"}

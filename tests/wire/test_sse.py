@@ -53,3 +53,15 @@ def test_an_event_is_read_as_a_client_reads_it():
     assert event == (b"{\n 1}\n", "message", "4", "500", 1)
     assert parse_event(b": only a comment").data is None
     assert parse_event(b"\xef\xbb\xbfdata:x").data == b"x"
+
+
+@given(st.lists(st.sampled_from([b"data: x", b"\n", b"\r\n", b"\n\n", b"\r", b"more", b"data: y\n\n"]), max_size=12))
+def test_what_is_skipped_ends_where_the_event_does(parts):
+    events, skipping = Events(), Events()
+    for reader in (events, skipping):
+        reader.feed(b"data: secret")
+    skipping.skip()
+    found = [event for part in parts for event in events.feed(part)]
+    left = [event for part in parts for event in skipping.feed(part)]
+    assert left == found[1:]
+    assert skipping.take() == (events.take() if found else b"")

@@ -112,7 +112,7 @@ def run(
         if recorded is None:
             raise TargetError(exercise.lost or "the server was not reached")
         found = [recorded]
-    outcomes = [_judged(source, book, spec, select or ()) for source in found]
+    outcomes = _judged(found, book, spec, select or ())
     spoken = exercise is None or exercise.revision is not None  # a server that was never spoken to has no grade
     card = grade_sessions(outcomes, book.corpora) if outcomes and spoken else None
     gates = suite.gates(card) if suite is not None else ()
@@ -128,13 +128,14 @@ def run(
     return result.exit_code
 
 
-def _judged(source: sources.Source, book: Book, spec: str | None, select: Sequence[str]) -> Outcome:
-    from mcptest.compliance import comply
+def _judged(found: Sequence[sources.Source], book: Book, spec: str | None, select: Sequence[str]) -> list[Outcome]:
+    from mcptest.compliance import comply_each
 
-    outcome = comply(source.frames(), book, spec=spec, select=select, source=source.name)
-    if outcome.pin is None and not any(outcome.revisions):
-        complain(f"note: nothing in {outcome.name} tells its revision: name one with --spec")
-    return outcome
+    outcomes = list(comply_each(found, book, spec=spec, select=select))
+    for outcome in outcomes:
+        if outcome.pin is None and not any(outcome.revisions):
+            complain(f"note: nothing in {outcome.name} tells its revision: name one with --spec")
+    return outcomes
 
 
 def _suite(path: str, book: Book, spec: str | None, select: list[str] | None) -> Suite:

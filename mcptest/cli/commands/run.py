@@ -24,6 +24,7 @@ from mcptest.capture import locate
 from mcptest.cli import output as outputs
 from mcptest.cli.guard import complain
 from mcptest.cli.options import CaptureOption, ForceOption
+from mcptest.cli.progress import counting
 from mcptest.cli.reporting import ReportFormatOption, ReportOutputOption, emit
 from mcptest.cli.targets import (
     CallDelayOption,
@@ -74,7 +75,9 @@ def run(
     setting = suites.Setting(
         policy(execute_destructive, max_calls, concurrency, call_delay), locate(capture), update_snapshots, complain
     )
-    done = asyncio.run(suites.run(found, chosen, setting))
+    with counting("tests") as begin:
+        step = begin(len(chosen))
+        done = asyncio.run(suites.run(found, chosen, setting, progress=lambda _: step()))
     for name in done.written:
         complain(f"snapshot written: {name}")
     _tell(done, format, output, force=force, coverage=fault_coverage)

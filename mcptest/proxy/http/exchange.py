@@ -231,7 +231,7 @@ class HttpExchange:
         size = self._events.pending
         self._hold(size)
         if size > LARGEST or (size > SAMPLE and self.recorder.budget.left < 0):
-            self._events.take()
+            self._events.skip()
             self._hold(0)
             reason, conn = "an event that is too long", self.lane.connection.number
             self._conversation.recording.gap(*when, SSE, 1, size, reason, conn)

@@ -28,7 +28,7 @@ _BACKLOG = 1024
 _FINISH = 2.0  # for the recorder to take the last bytes
 _LAST_WRITES = 5.0  # and to have them on disk
 _ENDED_EARLY = "the recorder ended early: traffic goes on unrecorded"
-_NOT_DONE = "the recorder is still writing: the recording will be whole when it is done"
+_NOT_DONE = "the recorder is not done yet: it goes on in the background"
 
 
 def run_reverse(options: Options, http: HttpOptions, desk: Desk) -> int:

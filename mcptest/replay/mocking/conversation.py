@@ -18,7 +18,7 @@ from mcptest.replay.mocking.library import Library
 from mcptest.replay.mocking.misses import explain
 from mcptest.replay.mocking.openings import discovered
 from mcptest.replay.mocking.shelves import Shelf
-from mcptest.replay.mocking.splicing import canonical_message, id_text, notification, with_id
+from mcptest.replay.mocking.splicing import canonical_message, id_text, notification, subscribed, subscription, with_id
 from mcptest.replay.turns import Said, Turn, body
 from mcptest.wire import Id, Message, parse
 from mcptest.wire.message import NOTIFICATION, REQUEST, RESPONSE, identify
@@ -62,6 +62,7 @@ class Conversation:
         self._asked: dict[tuple[str, bytes], int] = {}
         self._told: dict[str, int] = {}
         self._resting: dict[Id, Iterator[Act]] = {}
+        self._listening: dict[str, str] = {}  # by the recorded id of a subscription, the live one
         self._own = 0
 
     def open(self) -> list[Act]:
@@ -111,7 +112,9 @@ class Conversation:
         if turn is None:
             return [error(live, _EXHAUSTED, f"{method} was recorded {len(shelf.turns)} times, and is asked again")]
         self._library.asked.add(turn.seq)
-        if turn.answer is not None and not turn.during and not turn.after and not turn.cancelled:
+        if method == methods.LISTEN and turn.id is not None:
+            self._listening[turn.id.text] = live
+        if turn.answer is not None and not turn.during and not turn.after and turn.cancelled is None:
             return [Act(self._answer(turn, params, live), live, is_answer=True, delay=turn.duration or 0)]
         return self._until_rest(self._script(turn, params, live))
 
@@ -190,7 +193,7 @@ class Conversation:
         meta = params.get("_meta") if type(params) is dict else None
         token = meta.get(methods.PROGRESS_TOKEN) if type(meta) is dict else None
         yield from self._play(turn.during, turn, live, token, turn.mono)
-        if turn.cancelled:
+        if turn.cancelled is not None:
             yield Act(request=live, until=Id(_CANCELLED, live))
         if turn.answer is not None:
             last = turn.during[-1].mono if turn.during else turn.mono
@@ -212,8 +215,12 @@ class Conversation:
                 data = with_id(one.raw, one.id, own.text)
                 yield Act(data, request, delay=delay, until=own if one.reply is not None else None)
                 continue
-            recorded = turn.id if turn is not None else None
-            adapted = notification(one, turn.token if turn is not None else None, token, recorded, live)
+            listening = subscription(one)
+            if listening is not None:
+                request = self._listening.get(listening)
+                adapted = None if request is None else subscribed(one, request)
+            else:
+                adapted = notification(one, turn.token if turn is not None else None, token)
             if adapted is not None:
                 yield Act(adapted, request, delay=delay)
 

@@ -37,23 +37,35 @@ def with_id(raw: str, old: Id, new: str) -> bytes:
     return f"{_HEADS[0]}{new},".encode() + rest[1:]
 
 
-def notification(said: Said, recorded_token: str | None, token: Any, recorded: Id | None, live: str) -> bytes | None:
-    """A recorded notification for a live request: with its progress token, or None where it did not ask for progress;
-    with its id, where the notification names the request that it belongs to."""
-    if said.token is not None and said.token == recorded_token:
-        if token is None:
-            return None
-        message = body(said.raw)
-        params = {**message["params"], methods.PROGRESS_TOKEN: token}
-        return canonical_message({**message, "params": params})
-    if methods.SUBSCRIPTION_ID in said.raw and recorded is not None:
-        message = body(said.raw)
-        given: Any = message.get("params")
-        meta = given.get("_meta") if type(given) is dict else None
-        if type(meta) is dict and str(meta.get(methods.SUBSCRIPTION_ID)) == recorded.text:
-            meta = {**meta, methods.SUBSCRIPTION_ID: orjson.loads(live)}
-            return canonical_message({**message, "params": {**given, "_meta": meta}})
-    return said.raw.encode()
+def notification(said: Said, recorded_token: str | None, token: Any) -> bytes | None:
+    """A recorded notification for a live request: with its progress token, None where it did not ask for progress."""
+    if said.token is None or said.token != recorded_token:
+        return said.raw.encode()
+    if token is None:
+        return None
+    message = body(said.raw)
+    return canonical_message({**message, "params": {**message["params"], methods.PROGRESS_TOKEN: token}})
+
+
+def subscription(said: Said) -> str | None:
+    """The recorded id of the subscription that a notification came for."""
+    if methods.SUBSCRIPTION_ID not in said.raw:
+        return None
+    identity = _meta(said).get(methods.SUBSCRIPTION_ID)
+    return str(identity) if type(identity) in (str, int) else None
+
+
+def subscribed(said: Said, live: str) -> bytes:
+    """A notification for a live subscription."""
+    message = body(said.raw)
+    meta = {**_meta(said), methods.SUBSCRIPTION_ID: orjson.loads(live)}
+    return canonical_message({**message, "params": {**message["params"], "_meta": meta}})
+
+
+def _meta(said: Said) -> dict[str, Any]:
+    params: Any = body(said.raw).get("params")
+    meta = params.get("_meta") if type(params) is dict else None
+    return meta if type(meta) is dict else {}
 
 
 def canonical_message(message: dict[str, Any]) -> bytes:

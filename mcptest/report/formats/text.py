@@ -87,7 +87,7 @@ def _findings(report: Report, paint: Paint) -> Iterator[str]:
             name = paint(label(finding).ljust(_LABEL), _STYLES[finding.severity])
             where = paint(f"{place(finding)} {visible(finding.within)}", _DIM)
             yield f"  {name} {finding.rule:<{widest}} {visible(finding.message)}  {where}"
-            if finding.rule not in shown:
+            if finding.rule not in shown and finding.severity >= Severity.WARNING:
                 shown.add(finding.rule)
                 yield from (paint(f"      {line}", _DIM) for line in _command(finding))
         yield ""

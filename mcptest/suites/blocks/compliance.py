@@ -6,14 +6,15 @@ The block is read where `mcptest compliance run --from-suite` reads it. Its gate
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcptest.errors import UsageError
-from mcptest.suites.entries import Context, only_server
+from mcptest.suites.entries import Context, ServerName, only_server
 from mcptest.suites.expecting import Expectation, equals
 from mcptest.suites.nouns import Entry, Seen
 from mcptest.suites.shapes import Schema
-from mcptest.suites.spots import Mistake, Mistakes, Spot
+from mcptest.suites.spots import Spot, taken_over
 from mcptest.suites.world import World
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class _Shape:
         try:
             found = read_suite(context.document._replace(value=content), context.folder, Book.load())
         except UsageError as error:
-            raise Mistakes([_mistake(error, spot)]) from None
+            raise taken_over(error, spot) from None
         if not found.recordings and found.server is None and not found.is_only_a_gate:
             name = name or only_server(context, spot)
         judged: list[tuple[Outcome, ...]] = []
@@ -142,19 +143,12 @@ class _Shape:
 
 
 def _without_server(spot: Spot, context: Context) -> tuple[Any, str | None]:
-    """The block, and the server of the suite that it names."""
-    if not isinstance(spot.value, dict) or spot.value.get("server") not in context.servers:
+    """The block, and the server of the suite that it names. What is more than a word is a server of its own."""
+    given = spot.value.get("server") if isinstance(spot.value, dict) else None
+    if not isinstance(given, str) or not re.fullmatch(r"[^\s/]+", given):
         return spot.value, None
-    return {key: value for key, value in spot.value.items() if key != "server"}, str(spot.value["server"])
-
-
-def _mistake(error: UsageError, spot: Spot) -> Mistake:
-    """The block's reader names the place in the same words as we do."""
-    place, _, text = str(error).partition(": ")
-    parts = place.rsplit(":", 2)
-    if len(parts) == 3 and parts[1].isdecimal() and parts[2].isdecimal():
-        return Mistake(spot.document.name, int(parts[1]), int(parts[2]), text)
-    return Mistake(spot.document.name, *spot.position, str(error))
+    name = ServerName(context).read(spot.at("server"))
+    return {key: value for key, value in spot.value.items() if key != "server"}, name
 
 
 def shape(context: Context) -> _Shape:

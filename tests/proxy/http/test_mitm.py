@@ -344,6 +344,12 @@ def test_a_client_that_cannot_be_started_is_one_line(tmp_path, env):
     assert result.stderr == "mcptest: cannot start 'no-such-client': No such file or directory\n"
 
 
+def test_a_list_of_authorities_that_cannot_be_read_is_one_line(tmp_path, env):
+    result = forward(tmp_path, {**env, "SSL_CERT_FILE": "/no/such/file"}, "--", "true")
+    assert result.returncode == 2
+    assert result.stderr == "mcptest: SSL_CERT_FILE names a file that cannot be read: /no/such/file\n"
+
+
 def test_the_authority_is_for_its_user_only_and_can_be_taken_away(tmp_path, env):
     forward(tmp_path, env, "--", "true")
     home = tmp_path / "home" / "mcptest" / "mitmproxy"

@@ -10,6 +10,7 @@ import pytest
 from mcptest.proxy.http import channels, exchange
 from mcptest.wire.frame import CHANNELS, PARTIAL, REDACTED
 from tests.proxy.http.fed import Fed, ask, initialize, result
+from tests.proxy.http.proxied import chunk
 
 
 @pytest.fixture
@@ -313,3 +314,33 @@ def test_pipelined_requests_get_their_own_answers(fed):
         if CHANNELS[frame.channel] in ("request-body", "response-body"):
             bodies.setdefault(session.meta(frame)["x"], []).append(json.loads(frame.data)["id"])
     assert bodies == {1: [1, 1], 2: [2, 2], 3: [3, 3]}
+
+
+def test_unfinished_events_share_the_memory_with_bodies(fed):
+    fed.recorder.budget.left = 150_000
+    wires = [fed.connect() for _ in range(3)]
+    for wire in wires:
+        wire.request(None, "Accept: text/event-stream", "Mcp-Session-Id: abc", start="GET /mcp HTTP/1.1")
+        wire.stream()
+    for wire in wires:
+        wire.raw(chunk(b"data: " + b"x" * 80_000))
+    assert fed.recorder.budget.left >= 0
+    for wire in wires:
+        wire.raw(chunk(b"\n\ndata: the next\n\n"))
+        wire.end()
+    assert fed.recorder.budget.left == 150_000
+    (session,) = fed.close()
+    gaps = [json.loads(data) for data in session.of("gap")]
+    assert [gap["reason"] for gap in gaps] == ["an event that is too long"] * 2
+    assert [len(data) for data in session.of("sse")].count(80_006) == 1
+    assert session.of("sse").count(b"data: the next") == 3
+
+
+def test_the_user_hears_of_the_last_request_although_nothing_follows(fed):
+    fed.recorder.idle()
+    wire = fed.connect()
+    fed.recorder.idle()
+    wire.request(ask("tools/list", 1))
+    wire.answer(result(1))
+    patience = fed.recorder.idle()
+    assert fed.news[-1]["requests"] == 1 or (patience is not None and patience < 1)

@@ -126,3 +126,16 @@ def test_no_bytes_make_it_fail_otherwise(noise):
             read(["POST", "GET"], start + noise, b"")
         except Unreadable:
             pass
+
+
+def test_a_response_that_was_seen_before_is_understood_at_once():
+    data = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX: once more\r\n\r\n{}"
+    responses = Responses()
+    for _ in range(2):
+        responses.expect("POST")
+    assert responses.whole(data) is None
+    steps = list(responses.feed(data))
+    assert responses.whole(data + b"x") is None
+    head, body = responses.whole(data)
+    assert [("head", head), ("data", body), ("end", b"")] == steps
+    assert responses.whole(data) is None

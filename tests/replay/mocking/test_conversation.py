@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from mcptest.protocol import methods
 from mcptest.replay.masks import Mask, MaskSet
 from mcptest.replay.matchers import chain, names
 from mcptest.replay.mocking.conversation import Brain, Conversation, OnExhausted
@@ -262,3 +263,20 @@ def test_besides_its_secret_a_request_is_matched_as_strictly_as_any(match, known
     talk = answers(Talk().handshake(), "enter", secret(at="2026-01-01T10:00:00Z"), "hello")
     answer = client(talk, match=match).call("enter", api_key="s3cret", at="2026-02-02T11:11:11Z")
     assert ("result" in answer) is known
+
+
+def test_news_of_a_subscription_come_when_they_came_and_under_its_live_id():
+    def news(method):
+        return note(method, _meta={methods.SUBSCRIPTION_ID: "l-1"})
+
+    talk = Talk().request("l-1", methods.LISTEN, notifications={"toolsListChanged": True})
+    talk.server(news("notifications/subscriptions/acknowledged"))
+    talk.request(2, "tools/call", name="change", arguments={}).result(2, content=[])
+    talk.server(news("notifications/tools/list_changed"))
+    asking = client(talk)
+    (acknowledged,) = asking.ask(methods.LISTEN, notifications={"toolsListChanged": True})
+    listening = asking.id
+    _, changed = asking.ask("tools/call", name="change", arguments={})
+    for one in (acknowledged, changed):
+        assert one["params"]["_meta"][methods.SUBSCRIPTION_ID] == listening
+    assert len(client(talk).ask("tools/call", name="change", arguments={})) == 1  # nobody listens

@@ -2,7 +2,7 @@
 
 import orjson
 
-from mcptest.compliance.kit import SERVER, Exchange, Message, results
+from mcptest.compliance.kit import SERVER, Exchange, Message, inside, results
 
 METHODS = (
     "server/discover",
@@ -13,7 +13,6 @@ METHODS = (
     "resources/read",
 )
 LISTS = METHODS[1:5]
-CACHEABLE = results(*METHODS).of(SERVER)._replace(noun="results that may be cached")
 
 
 def complete(exchange: Exchange) -> bool:
@@ -22,6 +21,13 @@ def complete(exchange: Exchange) -> bool:
     assert exchange.answer.body is not None
     whole = type(exchange.answer.body.get("result")) is dict
     return exchange.modern and whole and exchange.result.get("resultType", "complete") == "complete"
+
+
+def _complete(exchange: Exchange) -> tuple[Exchange, ...]:
+    return (exchange,) if complete(exchange) else ()
+
+
+CACHEABLE = inside(results(*METHODS).of(SERVER), _complete, "results that may be cached")
 
 
 def request_key(message: Message) -> tuple[str, bytes]:

@@ -4,15 +4,11 @@
 """
 
 from mcptest.compliance.kit import Exchange, Remarks, modern_server, remark
-from mcptest.compliance.rules.cache._hints import CACHEABLE, complete
+from mcptest.compliance.rules.cache._hints import CACHEABLE
 
 ID = "CACHE-001"
 ON = CACHEABLE
 PROVIDED = modern_server
-
-
-def applies(exchange: Exchange) -> bool:
-    return complete(exchange)
 
 
 def check(exchange: Exchange) -> Remarks:

@@ -6,14 +6,14 @@
 from typing import Any
 
 from mcptest.compliance.kit import Exchange, Remarks, a, remark
-from mcptest.compliance.rules.cache._hints import CACHEABLE, complete
+from mcptest.compliance.rules.cache._hints import CACHEABLE
 
 ID = "CACHE-002"
 ON = CACHEABLE._replace(noun="results with ttlMs")
 
 
 def applies(exchange: Exchange) -> bool:
-    return complete(exchange) and "ttlMs" in exchange.result
+    return "ttlMs" in exchange.result
 
 
 def check(exchange: Exchange) -> Remarks:

@@ -4,7 +4,7 @@
 """
 
 from mcptest.compliance.kit import Context, Exchange, Remarks, a, remark
-from mcptest.compliance.rules.cache._hints import CACHEABLE, complete
+from mcptest.compliance.rules.cache._hints import CACHEABLE
 
 ID = "CACHE-003"
 ON = CACHEABLE._replace(noun="results with cacheScope")
@@ -12,7 +12,7 @@ EXPECT = {"values"}
 
 
 def applies(exchange: Exchange) -> bool:
-    return complete(exchange) and "cacheScope" in exchange.result
+    return "cacheScope" in exchange.result
 
 
 def check(exchange: Exchange, context: Context) -> Remarks:

@@ -1,13 +1,10 @@
 """A request for input has no hints: there is nothing in it that could be kept."""
 
-from mcptest.compliance.kit import SERVER, Exchange, Remarks, remark, results
+from mcptest.compliance.kit import Exchange, Remarks, remark
+from mcptest.compliance.rules.mrtr._retries import PAUSED
 
 ID = "CACHE-005"
-ON = results().of(SERVER)._replace(noun="results that ask for input")
-
-
-def applies(exchange: Exchange) -> bool:
-    return exchange.modern and exchange.result.get("resultType") == "input_required"
+ON = PAUSED
 
 
 def check(exchange: Exchange) -> Remarks:

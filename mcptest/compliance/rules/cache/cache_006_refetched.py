@@ -56,14 +56,18 @@ def watch(subject: Exchange | Message, context: Context) -> None:
             del kept[key]
         return
     ttl: Any = subject.result.get("ttlMs")
+    fresh = type(ttl) in (int, float) and ttl > 0 and complete(subject)
+    if not kept and not fresh:
+        return
     key = request_key(subject.request)
     kept.pop(key, None)
-    if complete(subject) and type(ttl) in (int, float) and ttl > 0 and len(kept) < _MOST:
+    if fresh and len(kept) < _MOST:
         kept[key] = _Kept(subject.place.mono, ttl * 1e6)
 
 
 def applies(message: Message, context: Context) -> bool:
-    return context.history.transport == "stdio" and message.modern and request_key(message) in context.memory.kept
+    kept = context.memory.kept
+    return bool(kept) and context.history.transport == "stdio" and message.modern and request_key(message) in kept
 
 
 def check(message: Message, context: Context) -> Remarks:

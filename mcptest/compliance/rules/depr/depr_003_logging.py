@@ -34,7 +34,7 @@ class MEMORY(Once):
 def applies(subject: Part | Message, context: Context) -> bool:
     if isinstance(subject, Part):
         return bool(context.memory.is_first(subject, "logging"))
-    if not subject.modern or subject.kind in context.memory.seen:
+    if subject.kind in context.memory.seen or not subject.modern:
         return False
     if subject.kind == "request" and LOG_LEVEL not in subject.meta:
         return False

@@ -4,10 +4,10 @@
 """
 
 from mcptest.compliance.kit import Part, Remarks, remark
-from mcptest.compliance.rules._asks import asked
+from mcptest.compliance.rules.sample._messages import ASKED
 
 ID = "DEPR-005"
-ON = asked("sampling/createMessage", "sampling requests")
+ON = ASKED
 
 
 def check(question: Part) -> Remarks:

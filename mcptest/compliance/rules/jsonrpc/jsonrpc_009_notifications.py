@@ -2,7 +2,8 @@
 
 A message whose method starts with `notifications/` must not have an `id` member, not even null. On stdio an error
 without an id that comes right after a notification, when nothing else is open that it could be about, is warned about:
-somebody seems to have answered the notification.
+somebody seems to have answered the notification. Over HTTP the answer to a POST is in its own exchange: a response
+there, where only notifications were sent, breaks the rule unless the status says that the POST was refused.
 """
 
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 from mcptest.compliance.kit import (
     NO_ID,
     OTHER,
+    OVER_HTTP,
     Context,
     Line,
     Message,
@@ -52,13 +54,22 @@ def check(message: Message, context: Context) -> Remarks:
     elif message.kind == "response":
         notification = _answered(message, context)
         assert notification is not None
-        yield warning(
+        say = warning if message.http is None else remark
+        yield say(
             f"An error without an id follows {notification.method} in frame {notification.seq}: it seems to answer it"
+            if message.http is None
+            else f"A response answers {notification.method} in frame {notification.seq}"
         )
 
 
 def _answered(message: Message, context: Context) -> Message | None:
-    """The notification that an error without an id can only be about."""
+    """The notification that an error without an id can only be about, or that a POST was made of."""
+    if message.http is not None:
+        sent = message.http.sent
+        silent = bool(sent) and all(one.kind == "notification" for one in sent)
+        return sent[-1] if message.kind == "response" and silent and message.http.ok else None
+    if context.history.transport in OVER_HTTP:
+        return None  # the beginning of its exchange was not captured
     if message.kind != "response" or message.stray != NO_ID or message.fault is not None or not message.error:
         return None
     asker = OTHER[message.sender]

@@ -10,14 +10,23 @@ from __future__ import annotations
 from typing import Any
 
 from mcptest.compliance import shapes
-from mcptest.compliance.kit import CLIENT, SERVER, Context, Exchange, Message, answers, pointer, requests, results, same
+from mcptest.compliance.kit import (
+    CLIENT,
+    SERVER,
+    Context,
+    Exchange,
+    Message,
+    answers,
+    inside,
+    pointer,
+    requests,
+    results,
+    same,
+)
 from mcptest.compliance.rules._asks import ASKING
 from mcptest.protocol import NAMES
 
 STATE, RESPONSES, REQUESTS = "requestState", "inputResponses", "inputRequests"
-PAUSED = results().of(SERVER)._replace(noun="results that ask for input")
-RETRIES = requests(*ASKING).of(CLIENT)._replace(noun="retries")
-ANSWERED_RETRIES = answers(*ASKING).of(SERVER)
 _MOST_PLACES = 4096
 _MOST = 16
 # Results of this shape came with the revision before, and were not changed since.
@@ -33,6 +42,25 @@ def is_retry(message: Message) -> bool:
     return message.modern and (STATE in message.params or RESPONSES in message.params)
 
 
+def _paused(exchange: Exchange) -> tuple[Exchange, ...]:
+    return (exchange,) if paused(exchange) else ()
+
+
+def _retrying(message: Message) -> tuple[Message, ...]:
+    return (message,) if is_retry(message) else ()
+
+
+def _answered(exchange: Exchange) -> tuple[Exchange, ...]:
+    return (exchange,) if is_retry(exchange.request) and exchange.cancelled is None else ()
+
+
+# Few messages are of this kind, so they are sifted once for all rules.
+PAUSED = inside(results().of(SERVER), _paused, "results that ask for input")
+RETRIES = inside(requests(*ASKING).of(CLIENT), _retrying, "retries")
+BRINGING = inside(requests().of(CLIENT), _retrying, "requests that bring input")
+ANSWERED_RETRIES = inside(answers(*ASKING).of(SERVER), _answered, "retries")
+
+
 def place(message: Message) -> tuple[str, str]:
     """What a request is about: its method, and the tool, prompt or resource."""
     return message.name, str(message.params.get(NAMES.get(message.name, "")))
@@ -46,8 +74,6 @@ class Pending:
         self.states: dict[str, tuple[str, str]] = {}  # which request each state was given for
 
     def note(self, exchange: Exchange) -> None:
-        if not paused(exchange):
-            return
         where = place(exchange.request)
         known = self._asked.pop(where, [])
         self._asked[where] = [*known[1 - _MOST :], exchange]
@@ -70,7 +96,7 @@ class Pending:
         return [one for one in found if same_state(one, retry)] or found
 
 
-MEMORY, WATCH = Pending, results(*ASKING).of(SERVER)
+MEMORY, WATCH = Pending, inside(results(*ASKING).of(SERVER), _paused, "results")
 
 
 def watch(exchange: Exchange, context: Context) -> None:

@@ -5,16 +5,12 @@ is only mentioned.
 """
 
 from mcptest.compliance.kit import Context, Exchange, Remarks, info, remark
-from mcptest.compliance.rules.mrtr._retries import PAUSED, paused
+from mcptest.compliance.rules.mrtr._retries import PAUSED
 from mcptest.protocol import CORE_METHODS
 
 ID = "MRTR-001"
 ON = PAUSED
 EXPECT = {"methods"}
-
-
-def applies(exchange: Exchange) -> bool:
-    return paused(exchange)
 
 
 def check(exchange: Exchange, context: Context) -> Remarks:

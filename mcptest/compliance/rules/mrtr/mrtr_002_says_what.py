@@ -4,14 +4,10 @@
 """
 
 from mcptest.compliance.kit import Exchange, Remarks, remark, warning
-from mcptest.compliance.rules.mrtr._retries import PAUSED, REQUESTS, STATE, paused
+from mcptest.compliance.rules.mrtr._retries import PAUSED, REQUESTS, STATE
 
 ID = "MRTR-002"
 ON = PAUSED
-
-
-def applies(exchange: Exchange) -> bool:
-    return paused(exchange)
 
 
 def check(exchange: Exchange) -> Remarks:

@@ -8,21 +8,33 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcptest.compliance import shapes
-from mcptest.compliance.kit import Context, Exchange, Part, Remarks, a, inside, pointer, remark, warning
+from mcptest.compliance.kit import (
+    SERVER,
+    Context,
+    Exchange,
+    Part,
+    Remarks,
+    a,
+    inside,
+    pointer,
+    remark,
+    results,
+    warning,
+)
 from mcptest.compliance.rules._asks import ASKING
-from mcptest.compliance.rules.mrtr._retries import PAUSED, REQUESTS, paused, questions
+from mcptest.compliance.rules.mrtr._retries import REQUESTS, paused, questions
 
 ID = "MRTR-003"
 EXPECT = {"methods"}
 
 
 def _questions(exchange: Exchange) -> Iterator[Part]:
-    if paused(exchange) and exchange.method in ASKING and exchange.answer is not None:
+    if exchange.answer is not None and paused(exchange):
         for key, value in questions(exchange).items():
             yield Part("question", key[:80], value, exchange.answer, pointer("result", REQUESTS, key), key)
 
 
-ON = inside(PAUSED, _questions, "questions")
+ON = inside(results(*ASKING).of(SERVER), _questions, "questions")
 
 
 def check(question: Part, context: Context) -> Remarks:

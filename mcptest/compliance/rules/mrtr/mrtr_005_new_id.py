@@ -7,7 +7,7 @@ of those had another id, nothing is said.
 from mcptest.compliance.kit import Context, Message, Remarks, remark
 from mcptest.compliance.rules._start import rely_on_start
 from mcptest.compliance.rules.mrtr import _retries
-from mcptest.compliance.rules.mrtr._retries import RETRIES, is_retry
+from mcptest.compliance.rules.mrtr._retries import RETRIES
 
 ID = "MRTR-005"
 ON = RETRIES
@@ -15,7 +15,7 @@ MEMORY, WATCH, watch = _retries.MEMORY, _retries.WATCH, _retries.watch
 
 
 def applies(message: Message, context: Context) -> bool:
-    return is_retry(message) and bool(context.memory.of(message))
+    return bool(context.memory.of(message))
 
 
 def check(message: Message, context: Context) -> Remarks:

@@ -4,14 +4,13 @@ An answer that is none to its question breaks the rule. One that is missing, and
 warned about: the server may ask again. A retry is taken for that of the result it fits best.
 """
 
-from mcptest.compliance.kit import Context, Exchange, Message, Remarks, remark, warning
+from mcptest.compliance.kit import Context, Exchange, Message, Remark, Remarks, remark, warning
 from mcptest.compliance.rules._start import rely_on_start
 from mcptest.compliance.rules.mrtr import _retries
 from mcptest.compliance.rules.mrtr._retries import (
     RESPONSES,
     RETRIES,
     changed,
-    is_retry,
     malformed,
     missing,
     questions,
@@ -24,15 +23,19 @@ MEMORY, WATCH, watch = _retries.MEMORY, _retries.WATCH, _retries.watch
 
 
 def applies(message: Message, context: Context) -> bool:
-    return is_retry(message) and bool(context.memory.of(message))
+    return bool(context.memory.of(message))
 
 
 def check(message: Message, context: Context) -> Remarks:
-    found = [list(_faults(asked, message)) for asked in reversed(context.memory.fitting(message))]
-    least = min(found, key=len)
-    if least:
-        rely_on_start(context)
-    yield from least
+    least: list[Remark | str] | None = None
+    for asked in reversed(context.memory.fitting(message)):
+        found = list(_faults(asked, message))
+        if not found:
+            return
+        if least is None or len(found) < len(least):
+            least = found
+    rely_on_start(context)
+    yield from least or ()
 
 
 def _faults(asked: Exchange, retry: Message) -> Remarks:

@@ -5,21 +5,21 @@ for input, it was perhaps before this capture: answers without a state break the
 was.
 """
 
-from mcptest.compliance.kit import CLIENT, Context, Inconclusive, Message, Remarks, remark, requests
+from mcptest.compliance.kit import Context, Inconclusive, Message, Remarks, remark
 from mcptest.compliance.rules._asks import ASKING
 from mcptest.compliance.rules._start import rely_on_start
 from mcptest.compliance.rules.mrtr import _retries
-from mcptest.compliance.rules.mrtr._retries import RESPONSES, STATE, is_retry, place
+from mcptest.compliance.rules.mrtr._retries import BRINGING, RESPONSES, STATE, place
 from mcptest.protocol import CORE_METHODS
 
 ID = "MRTR-008"
-ON = requests().of(CLIENT)._replace(noun="requests that bring input")
+ON = BRINGING
 MEMORY, WATCH, watch = _retries.MEMORY, _retries.WATCH, _retries.watch
 
 
 def applies(message: Message) -> bool:
     # What an extension's own methods take is for it to say; tasks/update takes answers (TASKS-114).
-    return is_retry(message) and message.method in CORE_METHODS and message.name != "tasks/update"
+    return message.method in CORE_METHODS and message.name != "tasks/update"
 
 
 def check(message: Message, context: Context) -> Remarks:

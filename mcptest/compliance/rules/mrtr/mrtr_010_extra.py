@@ -11,7 +11,6 @@ from mcptest.compliance.rules.mrtr._retries import (
     ANSWERED_RETRIES,
     changed,
     extra,
-    is_retry,
     malformed,
     missing,
     questions,
@@ -27,7 +26,7 @@ MEMORY, WATCH, watch = _retries.MEMORY, _retries.WATCH, _retries.watch
 
 def applies(exchange: Exchange, context: Context) -> bool:
     retry = exchange.request
-    if not is_retry(retry) or exchange.cancelled is not None or refused_for_other_reasons(exchange):
+    if refused_for_other_reasons(exchange):
         return False
     found = context.memory.fitting(retry)
     return bool(found) and all(

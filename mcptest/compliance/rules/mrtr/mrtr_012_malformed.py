@@ -9,7 +9,6 @@ from mcptest.compliance.rules.mrtr import _retries
 from mcptest.compliance.rules.mrtr._retries import (
     ANSWERED_RETRIES,
     RESPONSES,
-    is_retry,
     malformed,
     paused,
     questions,
@@ -23,8 +22,6 @@ MEMORY, WATCH, watch = _retries.MEMORY, _retries.WATCH, _retries.watch
 
 def applies(exchange: Exchange, context: Context) -> bool:
     retry = exchange.request
-    if not is_retry(retry) or exchange.cancelled is not None:
-        return False
     if RESPONSES in retry.params and type(retry.params[RESPONSES]) is not dict:
         return True
     found = context.memory.fitting(retry)

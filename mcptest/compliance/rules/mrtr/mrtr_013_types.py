@@ -3,18 +3,18 @@
 Null counts as something else. The server is judged on results that ask for input, the client on its requests.
 """
 
-from mcptest.compliance.kit import CLIENT, Exchange, Message, Remarks, a, remark, requests
+from mcptest.compliance.kit import Exchange, Message, Remarks, a, remark
 from mcptest.compliance.rules._asks import ASKING
-from mcptest.compliance.rules.mrtr._retries import PAUSED, REQUESTS, RESPONSES, STATE, is_retry, paused
+from mcptest.compliance.rules.mrtr._retries import BRINGING, PAUSED, REQUESTS, RESPONSES, STATE
 
 ID = "MRTR-013"
-ON = (PAUSED._replace(noun="requests for input and retries"), requests(*ASKING, "tasks/update").of(CLIENT))
+ON = (PAUSED._replace(noun="requests for input and retries"), BRINGING)
 
 
 def applies(subject: Exchange | Message) -> bool:
     if isinstance(subject, Exchange):
-        return paused(subject) and (STATE in subject.result or REQUESTS in subject.result)
-    return is_retry(subject)
+        return STATE in subject.result or REQUESTS in subject.result
+    return subject.method in (*ASKING, "tasks/update")
 
 
 def check(subject: Exchange | Message) -> Remarks:

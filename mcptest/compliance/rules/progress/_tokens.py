@@ -10,7 +10,7 @@ from mcptest.protocol import PROGRESS_TOKEN
 from mcptest.protocol.methods import PROGRESS
 
 PROGRESSES = notifications(PROGRESS)._replace(noun="progress notifications")
-_MOST = 4096
+_MOST = 1024  # as many as the engine tells apart after their answer
 
 T = TypeVar("T")
 

@@ -64,6 +64,8 @@ class Listen:
 class Listens:
     def __init__(self) -> None:
         self._by_id: dict[Id, list[Listen]] = {}
+        self._open: dict[int, Listen] = {}  # by the frame of the request
+        self._last_end: Message | None = None
 
     def note(self, subject: Message | Exchange) -> None:
         if isinstance(subject, Exchange):
@@ -79,7 +81,8 @@ class Listens:
     def _begin(self, request: Message) -> None:
         assert request.id is not None
         known = self._by_id.pop(request.id, [])
-        self._by_id[request.id] = [*known[1 - _MOST :], Listen(request)]
+        self._open[request.seq] = listen = Listen(request)
+        self._by_id[request.id] = [*known[1 - _MOST :], listen]
         if len(self._by_id) > _MOST_IDS:
             del self._by_id[next(iter(self._by_id))]
 
@@ -87,6 +90,8 @@ class Listens:
         for listen in self._by_id.get(request.id, []) if request.id is not None else ():
             if listen.request is request:
                 listen.ended = listen.ended or end
+                self._last_end = end
+        self._open.pop(request.seq, None)
 
     def _told(self, message: Message) -> None:
         for listen in self.named_by(message):
@@ -104,8 +109,12 @@ class Listens:
         identity = subscription(message)
         return [] if identity is None else self._by_id.get(identity, [])
 
-    def all(self) -> list[Listen]:
-        return [listen for known in self._by_id.values() for listen in known]
+    def still_open(self) -> list[Listen]:
+        return list(self._open.values())
+
+    def anybody(self, message: Message) -> bool:
+        """Did anybody listen when this was sent, or had stopped only just before?"""
+        return bool(self._open) or (self._last_end is not None and not later(self._last_end, message))
 
 
 MEMORY = Listens

@@ -4,7 +4,7 @@
 still listens is for SUB-007 and SUB-010. Sessions with a handshake are not judged.
 """
 
-from mcptest.compliance.kit import Context, History, Message, Remarks, remark, sessions
+from mcptest.compliance.kit import Context, History, Message, Remarks, modern_server, remark, sessions
 from mcptest.compliance.rules._start import rely_on_start
 from mcptest.compliance.rules.sub import _listens
 from mcptest.compliance.rules.sub._listens import TOLD, Listens, stream_of, subscription, without_handshake
@@ -14,6 +14,7 @@ from mcptest.protocol.methods import LISTEN
 ID = "SUB-004"
 ON = (TOLD, sessions)
 WATCH = _listens.WATCH
+PROVIDED = modern_server
 _MOST = 1000
 _AT = "/params/_meta/io.modelcontextprotocol~1subscriptionId"
 
@@ -30,32 +31,30 @@ watch = _listens.watch
 
 
 def applies(subject: Message | History, context: Context) -> bool:
+    memory = context.memory
     if isinstance(subject, History):
-        return any(not context.memory.named_by(message) for message in context.memory.unknown)
+        return subject.known.negotiated is None and any(not memory.named_by(message) for message in memory.unknown)
     if not without_handshake(subject):
         return False
-    if SUBSCRIPTION_ID not in subject.meta or context.memory.named_by(subject) or _listener(subject) is not None:
+    if memory.named_by(subject) or _listener(subject) is not None:
         return True
-    if len(context.memory.unknown) < _MOST:
-        context.memory.unknown.append(subject)
+    if len(memory.unknown) < _MOST:
+        memory.unknown.append(subject)
     return False
 
 
 def check(subject: Message | History, context: Context) -> Remarks:
     if isinstance(subject, Message):
         listener = _listener(subject)
-        if listener is not None and SUBSCRIPTION_ID in subject.meta:
-            if subscription(subject) != listener.id:
-                yield remark("The notification names another request than the one in whose stream it comes", _AT)
-        elif SUBSCRIPTION_ID not in subject.meta:
-            if listener is None:
-                rely_on_start(context)
-            yield remark(f"{subject.name} does not say which request to listen it belongs to", "/params")
+        if listener is not None and subscription(subject) != listener.id:
+            yield remark("The notification does not name the request in whose stream it comes", "/params")
         return
     rely_on_start(context)
     context.rely_on_end()
     for message in context.memory.unknown:
-        if not context.memory.named_by(message):
+        if SUBSCRIPTION_ID not in message.meta:
+            yield remark(f"{message.name} does not say which request to listen it belongs to", "/params", of=message)
+        elif not context.memory.named_by(message):
             value = str(message.meta[SUBSCRIPTION_ID])[:40]
             how = "" if subscription(message) is not None else ", and is neither a string nor a number"
             yield remark(f"No request to listen has the id {value!r} that the notification names{how}", _AT, of=message)

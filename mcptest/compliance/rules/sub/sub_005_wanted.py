@@ -6,7 +6,7 @@ those listened for nor below one, is warned about. Tasks are for TASKS-112.
 
 from typing import Any
 
-from mcptest.compliance.kit import Context, Message, Remark, Remarks, remark, warning
+from mcptest.compliance.kit import Context, Message, Remark, Remarks, modern_server, remark, warning
 from mcptest.compliance.rules._uris import covered
 from mcptest.compliance.rules._uris import key as spelling
 from mcptest.compliance.rules.sub import _listens
@@ -15,6 +15,7 @@ from mcptest.compliance.rules.sub._listens import CHANGES, FLAGS, Listen, withou
 ID = "SUB-005"
 ON = CHANGES
 MEMORY, WATCH, watch = _listens.MEMORY, _listens.WATCH, _listens.watch
+PROVIDED = modern_server
 
 
 def applies(message: Message, context: Context) -> bool:

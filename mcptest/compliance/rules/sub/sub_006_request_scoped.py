@@ -3,13 +3,14 @@
 Such a notification would name a request to listen, or come in the response to one.
 """
 
-from mcptest.compliance.kit import SERVER, Message, Remarks, notifications, remark
+from mcptest.compliance.kit import SERVER, Message, Remarks, modern_server, notifications, remark
 from mcptest.compliance.rules.sub._listens import stream_of, without_handshake
 from mcptest.protocol import SUBSCRIPTION_ID
 from mcptest.protocol.methods import LISTEN, PROGRESS
 
 ID = "SUB-006"
 ON = notifications(PROGRESS, "notifications/message").of(SERVER)._replace(noun="progress and log messages")
+PROVIDED = modern_server
 
 
 def applies(message: Message) -> bool:

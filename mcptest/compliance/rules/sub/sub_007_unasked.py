@@ -4,7 +4,7 @@ Broken where nobody listens at all, nor did just before; over HTTP where a notif
 request. Whom it belongs to is for SUB-004 and SUB-005. Sessions with a handshake are not judged.
 """
 
-from mcptest.compliance.kit import RACE, Context, History, Message, Remarks, remark, sessions
+from mcptest.compliance.kit import Context, Exchange, History, Message, Remarks, later, modern_server, remark, sessions
 from mcptest.compliance.rules._start import rely_on_start
 from mcptest.compliance.rules.sub import _listens
 from mcptest.compliance.rules.sub._listens import CHANGES, Listens, stream_of, without_handshake
@@ -13,6 +13,7 @@ from mcptest.protocol.methods import LISTEN
 ID = "SUB-007"
 ON = (CHANGES, sessions)
 WATCH = _listens.WATCH
+PROVIDED = modern_server
 _MOST = 1000
 
 
@@ -23,12 +24,10 @@ class MEMORY(Listens):
         super().__init__()
         self.unasked: list[Message] = []
 
-    def left(self) -> list[Message]:
-        return [
-            message
-            for message in self.unasked
-            if not any(0 <= listen.request.mono - message.mono <= RACE for listen in self.all())
-        ]
+    def note(self, subject: Message | Exchange) -> None:
+        super().note(subject)
+        if isinstance(subject, Message) and subject.method == LISTEN:
+            self.unasked = [message for message in self.unasked if later(message, subject)]
 
 
 watch = _listens.watch
@@ -36,10 +35,10 @@ watch = _listens.watch
 
 def applies(subject: Message | History, context: Context) -> bool:
     if isinstance(subject, History):
-        return bool(context.memory.left())
+        return bool(context.memory.unasked) and subject.known.negotiated is None
     if not without_handshake(subject):
         return False
-    if stream_of(subject) is not None or any(listen.open_at(subject) for listen in context.memory.all()):
+    if stream_of(subject) is not None or context.memory.anybody(subject):
         return True
     if len(context.memory.unasked) < _MOST:
         context.memory.unasked.append(subject)
@@ -54,5 +53,5 @@ def check(subject: Message | History, context: Context) -> Remarks:
     else:
         rely_on_start(context)
         context.rely_on_end()
-        for message in context.memory.left():
+        for message in context.memory.unasked:
             yield remark(f"{message.name} is sent, and nobody listens", "/method", of=message)

@@ -14,6 +14,7 @@ from mcptest.compliance.kit import (
     Remarks,
     answers,
     later,
+    modern_server,
     remark,
     warning,
 )
@@ -27,6 +28,7 @@ ON = (
     TOLD,
 )
 MEMORY, WATCH, watch = _listens.MEMORY, _listens.WATCH, _listens.watch
+PROVIDED = modern_server
 
 
 def applies(subject: Exchange | Message, context: Context) -> bool:

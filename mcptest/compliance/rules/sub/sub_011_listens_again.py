@@ -26,7 +26,7 @@ class MEMORY(Listens):
 def watch(subject: object, context: Context) -> None:
     memory = context.memory
     if isinstance(subject, Event):
-        still = [listen.request for listen in memory.all() if listen.ended is None]
+        still = [listen.request for listen in memory.still_open()]
         memory.cut, memory.again = (still[-1] if still else None), False
         return
     if isinstance(subject, Message) and subject.method == LISTEN:

@@ -1,14 +1,28 @@
 """Whether a tool can, must or must not be called as a task, and whether a call kept to that."""
 
-from mcptest.compliance.kit import SERVER, Exchange, Message
-from mcptest.compliance.rules.tasks._tasks import declares
+from mcptest.compliance.kit import CLIENT, SERVER, Exchange, Message, answers, inside, requests
 
 OPTIONAL, REQUIRED, FORBIDDEN = "optional", "required", "forbidden"
 
 
 def served(message: Message) -> bool:
     """Is it a call to a server that makes tasks of calls?"""
-    return not message.modern and declares(message, SERVER, "tasks", "requests", "tools", "call") is True
+    known = message.known.server
+    if known is None or "tasks" not in known or message.modern:
+        return False
+    return known.declares("tasks", "requests", "tools", "call")
+
+
+def _served(message: Message) -> tuple[Message, ...]:
+    return (message,) if served(message) else ()
+
+
+def _answered(exchange: Exchange) -> tuple[Exchange, ...]:
+    return (exchange,) if served(exchange.request) and exchange.cancelled is None else ()
+
+
+CALLS = inside(requests("tools/call").of(CLIENT), _served, "calls")
+ANSWERS = inside(answers("tools/call").of(SERVER), _answered, "calls")
 
 
 def support(message: Message) -> str | None:

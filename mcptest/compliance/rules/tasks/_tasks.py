@@ -6,6 +6,7 @@ may be the receiver. Since 2026-07-28 it is the server that makes a task of a ca
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -17,12 +18,14 @@ from mcptest.compliance.kit import (
     Exchange,
     Message,
     Part,
+    answers,
     inside,
     notifications,
     pointer,
     requests,
     results,
 )
+from mcptest.protocol import errors
 
 EXTENSION = "io.modelcontextprotocol/tasks"
 RELATED = "io.modelcontextprotocol/related-task"
@@ -32,6 +35,8 @@ ENDED = ("completed", "failed", "cancelled")
 STATUSES = ("working", "input_required", *ENDED)
 RECEIPT, LISTED = "receipt", "listed"
 _MOST = 10_000
+
+_BARRED = re.compile(r"auth|permission|forbidden|denied|rate.?limit|too many|quota", re.IGNORECASE)
 
 Key = tuple[str, str]  # who has the task, and its id
 
@@ -80,6 +85,17 @@ def _name(task: Any) -> str:
     return name if type(name) is str else ""
 
 
+def _wanting(message: Message) -> tuple[Message, ...]:
+    return (message,) if "task" in message.params and not message.modern else ()
+
+
+def _wanted(exchange: Exchange) -> tuple[Exchange, ...]:
+    return (exchange,) if "task" in exchange.request.params and not exchange.request.modern else ()
+
+
+# Requests that ask for a task, in the older era, and what they came to.
+WANTING = inside(requests(*AUGMENTED), _wanting, "requests for tasks")
+WANTED = inside(answers(*AUGMENTED), _wanted, "requests for tasks")
 RECEIPTS = inside(results(*AUGMENTED), _receipts, "tasks")
 ANSWERED = inside(results("tasks/get", "tasks/cancel"), _answered, "tasks")
 STATES = notifications("notifications/tasks/status", "notifications/tasks")
@@ -162,6 +178,11 @@ def declares(message: Message, side: str, *path: str) -> bool | None:
     """Did this side declare the feature, as of the message? None: not known."""
     capabilities = message.capabilities(side)
     return None if capabilities is None else capabilities.declares(*path)
+
+
+def barred(exchange: Exchange) -> bool:
+    """Was it refused for who asks, or how often, and not for the task?"""
+    return exchange.code in errors.STATELESS or _BARRED.search(str(exchange.error.get("message", ""))[:500]) is not None
 
 
 def is_number(value: Any) -> bool:

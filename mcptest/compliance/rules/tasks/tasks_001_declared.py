@@ -4,16 +4,16 @@
 about.
 """
 
-from mcptest.compliance.kit import OTHER, Context, Message, Remarks, remark, requests, warning
-from mcptest.compliance.rules.tasks._tasks import AUGMENTED, declares
+from mcptest.compliance.kit import OTHER, Context, Message, Remarks, remark, warning
+from mcptest.compliance.rules.tasks._tasks import WANTING, declares
 
 ID = "TASKS-001"
-ON = requests(*AUGMENTED)._replace(noun="requests for tasks")
+ON = WANTING
 EXPECT = {"declared"}
 
 
 def applies(message: Message) -> bool:
-    return not message.modern and "task" in message.params and message.capabilities(OTHER[message.sender]) is not None
+    return message.capabilities(OTHER[message.sender]) is not None
 
 
 def check(message: Message, context: Context) -> Remarks:

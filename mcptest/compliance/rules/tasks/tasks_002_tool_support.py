@@ -4,15 +4,15 @@ By `execution.taskSupport` as the server last listed it; without it, calls are n
 tasks of calls at all. Open where a task is asked for from a tool that was not listed, or whose list has changed since.
 """
 
-from mcptest.compliance.kit import CLIENT, Inconclusive, Message, Remarks, remark, requests
-from mcptest.compliance.rules.tasks._support import REQUIRED, broken, served, support
+from mcptest.compliance.kit import Inconclusive, Message, Remarks, remark
+from mcptest.compliance.rules.tasks._support import CALLS, REQUIRED, broken, support
 
 ID = "TASKS-002"
-ON = requests("tools/call").of(CLIENT)._replace(noun="calls")
+ON = CALLS
 
 
 def applies(message: Message) -> bool:
-    return served(message) and (support(message) is not None or "task" in message.params)
+    return support(message) is not None or "task" in message.params
 
 
 def check(message: Message) -> Remarks:

@@ -4,18 +4,18 @@ Judged where the receiver declared tasks for such requests, and of tools where t
 means that it was not accepted.
 """
 
-from mcptest.compliance.kit import Context, Exchange, Remarks, a, remark, results
+from mcptest.compliance.kit import Context, Exchange, Remarks, a, remark
 from mcptest.compliance.rules.tasks._support import FORBIDDEN, support
-from mcptest.compliance.rules.tasks._tasks import AUGMENTED, declares
+from mcptest.compliance.rules.tasks._tasks import WANTED, declares
 
 ID = "TASKS-004"
-ON = results(*AUGMENTED)._replace(noun="accepted requests for tasks")
+ON = WANTED._replace(noun="accepted requests for tasks")
 EXPECT = {"declared"}
 
 
 def applies(exchange: Exchange, context: Context) -> bool:
     request = exchange.request
-    if request.modern or "task" not in request.params:
+    if exchange.error:
         return False
     path = context.expect["declared"][exchange.method]
     if exchange.method == "tools/call" and support(request) in (None, FORBIDDEN):

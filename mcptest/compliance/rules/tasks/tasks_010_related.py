@@ -12,6 +12,7 @@ from mcptest.compliance.kit import (
     Exchange,
     Message,
     Remarks,
+    inside,
     notifications,
     remark,
     requests,
@@ -24,9 +25,18 @@ from mcptest.compliance.rules.tasks._tasks import RELATED, asked_for, related
 ID = "TASKS-010"
 _ABOUT = ("tasks/get", "tasks/list", "tasks/cancel")
 _STATUS = "notifications/tasks/status"
+_QUESTIONS = ("sampling/createMessage", "elicitation/create")
+_LOOKED_AT = frozenset({*_ABOUT, *_QUESTIONS, "tasks/result", _STATUS})
+
+
+def _concerned(message: Message) -> tuple[Message, ...]:
+    concerned = message.method in _LOOKED_AT or RELATED in message.meta
+    return (message,) if concerned and not message.modern else ()
+
+
 ON = (
-    requests()._replace(noun="messages that belong to tasks"),
-    notifications(),
+    inside(requests(), _concerned, "messages that belong to tasks"),
+    inside(notifications(), _concerned, "messages that belong to tasks"),
     results(*_ABOUT),
 )
 MEMORY, WATCH, watch = _tasks.MEMORY, _tasks.WATCH, _tasks.watch
@@ -34,10 +44,8 @@ _AT = "/_meta/" + RELATED.replace("/", "~1")
 
 
 def applies(subject: Message | Exchange, context: Context) -> bool:
-    if subject.modern:
-        return False
     if isinstance(subject, Exchange):
-        return subject.answer is not None
+        return not subject.modern
     return (
         related(subject) is not None
         or subject.name in (*_ABOUT, "tasks/result", _STATUS)
@@ -62,7 +70,7 @@ def check(subject: Message | Exchange, context: Context) -> Remarks:
 
 def _belongs(message: Message, context: Context) -> str | None:
     """The task whose result is all that the client waits for when the server asks it something."""
-    if message.sender != SERVER or message.name not in ("sampling/createMessage", "elicitation/create"):
+    if message.sender != SERVER or message.name not in _QUESTIONS:
         return None
     waiting = list(context.history.in_flight(CLIENT))
     if context.history.transport != "stdio" or not waiting or any(one.method != "tasks/result" for one in waiting):

@@ -4,9 +4,8 @@ A refusal of a task that was last seen at work is not judged: it may just have e
 """
 
 from mcptest.compliance.kit import Context, Exchange, Remarks, a, answers, remark
-from mcptest.compliance.rules._results import refused_for_other_reasons
 from mcptest.compliance.rules.tasks import _tasks
-from mcptest.compliance.rules.tasks._tasks import declares, key_of
+from mcptest.compliance.rules.tasks._tasks import barred, declares, key_of
 from mcptest.protocol import errors
 
 ID = "TASKS-013"
@@ -21,7 +20,7 @@ def applies(exchange: Exchange, context: Context) -> bool:
         return True
     offered = declares(exchange.request, exchange.sender, "tasks", "cancel")
     unknown = exchange.code == errors.METHOD_NOT_FOUND and not offered
-    return _was_over(exchange, context) is not None and not unknown and not refused_for_other_reasons(exchange)
+    return _was_over(exchange, context) is not None and not unknown and not barred(exchange)
 
 
 def check(exchange: Exchange, context: Context) -> Remarks:

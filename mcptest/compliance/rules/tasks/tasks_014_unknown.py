@@ -8,9 +8,8 @@ A result is no fault: the task may be older than the capture.
 import re
 
 from mcptest.compliance.kit import Context, Exchange, Inconclusive, Remarks, refusals, remark, warning
-from mcptest.compliance.rules._results import refused_for_other_reasons
 from mcptest.compliance.rules.tasks import _tasks
-from mcptest.compliance.rules.tasks._tasks import EXTENSION, NAMING, asked_for, declares, is_number, key_of
+from mcptest.compliance.rules.tasks._tasks import EXTENSION, NAMING, asked_for, barred, declares, is_number, key_of
 from mcptest.protocol import errors
 
 ID = "TASKS-014"
@@ -27,7 +26,7 @@ def applies(exchange: Exchange, context: Context) -> bool:
     offered = declares(exchange.request, exchange.sender, *path)
     if exchange.code == errors.METHOD_NOT_FOUND and not offered:
         return False
-    return not refused_for_other_reasons(exchange) and _unknown(exchange, context)
+    return not barred(exchange) and _unknown(exchange, context)
 
 
 def check(exchange: Exchange, context: Context) -> Remarks:

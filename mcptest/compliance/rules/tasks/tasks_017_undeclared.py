@@ -3,20 +3,17 @@
 A task breaks the rule; an error that blames the wish for a task is warned about.
 """
 
-from mcptest.compliance.kit import Context, Exchange, Remarks, answers, remark, warning
-from mcptest.compliance.rules.tasks._tasks import AUGMENTED, declares
+from mcptest.compliance.kit import Context, Exchange, Remarks, remark, warning
+from mcptest.compliance.rules.tasks._tasks import WANTED, declares
 
 ID = "TASKS-017"
-ON = answers(*AUGMENTED)._replace(noun="requests for tasks that were not offered")
+ON = WANTED._replace(noun="requests for tasks that were not offered")
 EXPECT = {"declared"}
 
 
 def applies(exchange: Exchange, context: Context) -> bool:
-    request = exchange.request
-    if request.modern or "task" not in request.params:
-        return False
     path = context.expect["declared"][exchange.method]
-    return declares(request, exchange.sender, *path.split(".")) is False
+    return declares(exchange.request, exchange.sender, *path.split(".")) is False
 
 
 def check(exchange: Exchange) -> Remarks:

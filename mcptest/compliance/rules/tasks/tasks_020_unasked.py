@@ -3,16 +3,19 @@
 A task in a result is one that has an id and a status, with nothing else beside it.
 """
 
-from mcptest.compliance.kit import Exchange, Remarks, remark, results
+from mcptest.compliance.kit import Exchange, Remarks, inside, remark, results
 from mcptest.compliance.rules.tasks._tasks import AUGMENTED
 
 ID = "TASKS-020"
-ON = results(*AUGMENTED)._replace(noun="tasks")
 
 
-def applies(exchange: Exchange) -> bool:
+def _tasks(exchange: Exchange) -> tuple[Exchange, ...]:
     task = exchange.result.get("task")
-    return not exchange.modern and type(task) is dict and {"taskId", "status"} <= task.keys()
+    is_task = type(task) is dict and {"taskId", "status"} <= task.keys() and not exchange.modern
+    return (exchange,) if is_task else ()
+
+
+ON = inside(results(*AUGMENTED), _tasks, "tasks")
 
 
 def check(exchange: Exchange) -> Remarks:

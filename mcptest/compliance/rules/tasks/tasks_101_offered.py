@@ -4,17 +4,19 @@
 mentioned.
 """
 
-from mcptest.compliance.kit import SERVER, Context, Exchange, Remarks, info, remark, results
+from mcptest.compliance.kit import SERVER, Context, Exchange, Remarks, info, inside, remark, results
 from mcptest.compliance.rules.tasks._tasks import EXTENSION, NAMING
 from mcptest.protocol import CORE_METHODS
 
+
+def _tasks(exchange: Exchange) -> tuple[Exchange, ...]:
+    is_task = exchange.result.get("resultType") == "task" and exchange.modern and exchange.method not in NAMING
+    return (exchange,) if is_task else ()
+
+
 ID = "TASKS-101"
-ON = results().of(SERVER)._replace(noun="tasks")
+ON = inside(results().of(SERVER), _tasks, "tasks")
 EXPECT = {"methods"}
-
-
-def applies(exchange: Exchange) -> bool:
-    return exchange.modern and exchange.result.get("resultType") == "task" and exchange.method not in NAMING
 
 
 def check(exchange: Exchange, context: Context) -> Remarks:

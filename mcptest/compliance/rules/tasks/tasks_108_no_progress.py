@@ -4,7 +4,17 @@ One that is sent to a listener breaks the rule. A log message that comes when no
 task is warned about; progress after the call was answered is for PROGRESS-005 and PROGRESS-006.
 """
 
-from mcptest.compliance.kit import CLIENT, SERVER, Context, Message, Remarks, notifications, remark, warning
+from mcptest.compliance.kit import (
+    CLIENT,
+    SERVER,
+    Context,
+    Message,
+    Remarks,
+    modern_server,
+    notifications,
+    remark,
+    warning,
+)
 from mcptest.compliance.rules.sub._listens import without_handshake
 from mcptest.compliance.rules.tasks import _tasks
 from mcptest.compliance.rules.tasks._tasks import NAMING
@@ -14,6 +24,7 @@ from mcptest.protocol.methods import LISTEN, PROGRESS
 ID = "TASKS-108"
 ON = notifications(PROGRESS, "notifications/message").of(SERVER)._replace(noun="progress and log messages")
 MEMORY, WATCH, watch = _tasks.MEMORY, _tasks.WATCH, _tasks.watch
+PROVIDED = modern_server
 
 
 def applies(message: Message, context: Context) -> bool:

@@ -8,7 +8,10 @@ from mcptest.compliance.kit import CLIENT, SERVER, Context, Exchange, Message, R
 from mcptest.protocol import CLIENT_CAPABILITIES
 
 ID = "TASKS-110"
-ON = (requests().of(CLIENT)._replace(noun="requests and discoveries"), results("server/discover").of(SERVER))
+ON = (
+    requests("tasks/result", "tasks/list", "tools/call", "server/discover").of(CLIENT)._replace(noun="requests"),
+    results("server/discover").of(SERVER),
+)
 EXPECT = {"removed"}
 MEMORY = set[str]
 

@@ -6,7 +6,17 @@ meant, where none has the id, is for SUB-004.
 
 from typing import Any
 
-from mcptest.compliance.kit import SERVER, Context, Message, Remark, Remarks, notifications, remark, warning
+from mcptest.compliance.kit import (
+    SERVER,
+    Context,
+    Message,
+    Remark,
+    Remarks,
+    modern_server,
+    notifications,
+    remark,
+    warning,
+)
 from mcptest.compliance.rules._start import rely_on_start
 from mcptest.compliance.rules.sub import _listens
 from mcptest.compliance.rules.sub._listens import TASKS, Listen, without_handshake
@@ -15,6 +25,7 @@ from mcptest.protocol import SUBSCRIPTION_ID
 ID = "TASKS-112"
 ON = notifications(TASKS).of(SERVER)
 MEMORY, WATCH, watch = _listens.MEMORY, _listens.WATCH, _listens.watch
+PROVIDED = modern_server
 
 
 def applies(message: Message, context: Context) -> bool:

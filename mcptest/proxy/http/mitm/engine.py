@@ -162,8 +162,9 @@ def _wait_for_signal(process: subprocess.Popen[bytes], status: Status, log: IO[b
 
 def _run_client(command: tuple[str, ...], listen: Listen) -> int:
     """The client with our proxy and our authority in its environment; its exit code."""
+    environment = client_environment(listen)
     try:
-        client = subprocess.Popen(command, env=client_environment(listen))
+        client = subprocess.Popen(command, env=environment)
     except OSError as error:
         raise TargetError(f"cannot start {command[0]!r}: {error.strerror}") from error
     for signum in (signal.SIGTERM, signal.SIGHUP):

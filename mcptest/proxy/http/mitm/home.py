@@ -107,6 +107,8 @@ def system_authorities() -> Path | None:
     """The file with the certificate authorities that this machine trusts."""
     named = os.environ.get("SSL_CERT_FILE")
     if named:
+        if not os.access(named, os.R_OK):
+            raise UsageError(f"SSL_CERT_FILE names a file that cannot be read: {named}")
         return Path(named)
     paths = ssl.get_default_verify_paths()
     for found in (paths.cafile, paths.openssl_cafile, "/etc/ssl/certs/ca-certificates.crt"):
