@@ -2,8 +2,9 @@
 
 The SDK's own servers and clients, and servers published on PyPI and npm, talk through `mcptest record`, in each
 revision that they speak; all rules judge what was recorded. Printed is a table, and with --show each failed rule with
-the bytes, to be read and judged by a person: what holds is listed in docs/compliance-deviations.md, anything else is a
-fault of the rule. Servers are installed under `.cache`; nothing of their text is kept in the project.
+the bytes, to be read and judged by a person: what holds is listed in docs/compliance-deviations.md and below, anything
+else is a fault of the rule, and exits with 1. Servers are installed under `.cache`; nothing of their text is kept in
+the project.
 """
 
 from __future__ import annotations
@@ -32,6 +33,12 @@ from tests.e2e import servers as calling
 from tests.e2e.published import CACHE
 
 REVISIONS = ("auto", *HANDSHAKE_REVISIONS)
+# The MUSTs that a person confirmed, by peer.
+CONFIRMED = {
+    "SDK library": {"LOG-001"},
+    "everything": {"CONTENT-001", "ELICIT-003"},
+    "@modelcontextprotocol/server-everything": {"CONTENT-001", "ELICIT-003"},
+}
 TYPESCRIPT = Path(__file__).parents[1] / "tests" / "e2e" / "typescript_client.mjs"
 
 
@@ -117,6 +124,13 @@ def failed(outcome: Outcome, severity: Severity) -> list[Verdict]:
     ]
 
 
+def unconfirmed(peer: str, outcome: Outcome) -> list[str]:
+    """The MUSTs that nobody has read the bytes for, and rules that crashed."""
+    crashed = [verdict.rule for verdict in outcome.verdicts if verdict.status is Status.CRASHED]
+    musts = [verdict.rule for verdict in failed(outcome, Severity.ERROR)]
+    return [*crashed, *(rule for rule in musts if rule not in CONFIRMED.get(peer, ()))]
+
+
 def row(peer: str, revision: str, outcome: Outcome) -> str:
     count = {status: sum(verdict.status is status for verdict in outcome.verdicts) for status in Status}
     musts, shoulds = (
@@ -148,6 +162,7 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(arguments)
     book = Book.load()
     remarks: list[str] = []
+    alarms: list[str] = []
     print("| peer | client asks | spoken | messages | passed | inconclusive | untested | crashed | MUST | SHOULD |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     for peer in PEERS:
@@ -157,12 +172,15 @@ def main(arguments: Sequence[str]) -> int:
             peer = peer._replace(revisions=tuple(one for one in peer.revisions if one in chosen.revision))
         for revision, outcome in judged(book, peer):
             print(row(peer.name, revision, outcome), flush=True)
+            alarms += [f"{peer.name}, {revision}: {rule}" for rule in unconfirmed(peer.name, outcome)]
             if chosen.show:
                 remarks += shown(peer.name, revision, outcome, Severity.ERROR)
             if chosen.show_should:
                 remarks += shown(peer.name, revision, outcome, Severity.WARNING)
     print("\n".join(["", *remarks]) if remarks else "")
-    return 0
+    for alarm in alarms:
+        print(f"not confirmed: {alarm}", file=sys.stderr)
+    return 1 if alarms else 0
 
 
 if __name__ == "__main__":

@@ -32,7 +32,6 @@ CHOSEN = (
     "@modelcontextprotocol/server-filesystem",
     "@modelcontextprotocol/server-memory",
     "@modelcontextprotocol/server-sequential-thinking",
-    "@notionhq/notion-mcp-server",
     "@playwright/mcp",
 )
 VERDICTS = ("failed_silent_acceptance", "protocol_violation", "crashed", "hung")
@@ -92,7 +91,7 @@ def shows_again(finding: dict[str, Any], server: Published, folder: str) -> bool
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="packages; a dozen of them without any")
+    parser.add_argument("names", nargs="*", help="packages; ten of them without any")
     parser.add_argument("--again", action="store_true", help="run the line of each finding once more")
     parser.add_argument("--fuzz", type=int, default=30, metavar="N", help="cases for each tool that only reads")
     chosen = parser.parse_args(arguments)

@@ -78,9 +78,12 @@ def writing(path: Path, wait: float) -> Iterator[duckdb.DuckDBPyConnection]:
 
     with _private(), connect(path.parent) as connection:
         _attach(connection, path, wait, "(TYPE duckdb)" if path.exists() else f"(TYPE duckdb, {_STORAGE})")
-        if _is_empty(connection):
-            _create(connection)
-        check(connection, path)
+        try:
+            if _is_empty(connection):
+                _create(connection)
+            check(connection, path)
+        except duckdb.Error as error:
+            raise _refusal(path, error) from error
         try:
             yield connection
         except duckdb.Error as error:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from mcptest.cli.terminal import escape, paint
-from mcptest.probes import Flaw, FuzzFailure, FuzzReport, ProbeReport, Result, Verdict, shown, subject
+from mcptest.probes import Flaw, FuzzFailure, FuzzReport, ProbeReport, Result, Verdict, shown
 
 _COLOURS = {Verdict.PASSED: "green", Verdict.SKIPPED: "dim", Verdict.REFUSED: "yellow"}
 _WORDS = {
@@ -39,7 +39,7 @@ def probe_lines(
     yield from _closing(notes)
     counts = Counter(_WORDS[result.verdict] for result in results)
     told = ", ".join(f"{counts[word]} {word}" for word in _WORDS.values() if counts[word]) or "nothing to probe"
-    tools = len({subject(result) for result in results if result.tool is not None})
+    tools = len({result.tool for result in results if result.tool is not None})
     yield f"{sum(report.checks_run for report in reports)} probes of {tools} tools: {told}"
 
 

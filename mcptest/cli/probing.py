@@ -90,6 +90,13 @@ def reproducing(what: str, spec: str | None, found: Given, target: Target, captu
 
 def newly_judged(found: Given, sessions: Sequence[str], place: Place) -> list[str]:
     """What the specification's rules say of this traffic, where the recording gave them nothing to judge."""
+    try:
+        return _newly_judged(found, sessions, place)
+    except Exception as error:  # noqa: BLE001 -- what live calls have shown is not lost for the fault of a judge
+        return [f"the rules of the specification could not be judged: {type(error).__name__}: {error}"]
+
+
+def _newly_judged(found: Given, sessions: Sequence[str], place: Place) -> list[str]:
     from mcptest.compliance import Book, report
     from mcptest.findings import Severity, Status
 

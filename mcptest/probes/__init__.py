@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mcptest.probes.outcomes import Flaw, FuzzFailure, FuzzReport, ProbeReport, Result, Settings, Verdict
     from mcptest.probes.pages import fresh_pages
     from mcptest.probes.probing import probe_server, probe_tool
-    from mcptest.probes.reports import exit_code, fuzz_report, probe_report, shown, subject
+    from mcptest.probes.reports import exit_code, fuzz_report, probe_report, shown
     from mcptest.probes.running import Fuzzed, Planned, Probed, fuzz_all, probe_all
     from mcptest.probes.visits import Visits
 
@@ -50,7 +50,6 @@ _MODULES = {
     "probe_server": "probing",
     "probe_tool": "probing",
     "shown": "reports",
-    "subject": "reports",
 }
 __all__ = [
     "CHECKS",
@@ -79,7 +78,6 @@ __all__ = [
     "probe_server",
     "probe_tool",
     "shown",
-    "subject",
 ]
 
 __getattr__ = late(__name__, _MODULES)

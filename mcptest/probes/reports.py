@@ -57,7 +57,7 @@ def probe_report(
     names = [name for name in CHECKS if any(result.check == name for result in results)]
     rules = {name: _rule(name) for name in names}
     if by_case:
-        verdicts = [_ruled(f"{subject(one)}: {one.check}", [one], source, reproduce) for one in results]
+        verdicts = [_ruled(f"{_whose(one)}: {one.check}", [one], source, reproduce) for one in results]
     else:
         verdicts = [_ruled(name, [one for one in results if one.check == name], source, reproduce) for name in names]
     return Report(f"Probes of {source}", (source,), tuple(verdicts), rules, notes=tuple(notes))
@@ -89,7 +89,7 @@ def _finding(rule: str, result: Result, source: str, reproduce: Reproduce) -> Fi
         rule,
         _SEVERITIES[result.verdict],
         "tool" if result.tool is not None else "target",
-        subject(result),
+        _whose(result),
         f"{result.verdict.value}: {result.evidence}",
         Evidence(source, session=result.session),
         "",
@@ -97,7 +97,7 @@ def _finding(rule: str, result: Result, source: str, reproduce: Reproduce) -> Fi
     )
 
 
-def subject(result: Result) -> str:
+def _whose(result: Result) -> str:
     return result.tool if result.tool is not None else SERVER
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from mcptest.replay.outcomes import Heard
 from mcptest.replay.plan import Step
@@ -31,13 +31,14 @@ class Hearing:
             self._counts[heard.kind, heard.method] += 1
             self._news.set()
 
-    async def out(self, step: Step, is_over: Callable[[], bool]) -> None:
-        """Wait until the server has said what it had said in the recording by the end of this step, within reason: what
-        did not come once in time is not waited for again."""
+    async def out(self, steps: Iterable[Step], is_over: Callable[[], bool]) -> None:
+        """Wait until the server has said what it had said in the recording by the end of these steps, within reason:
+        what did not come once in time is not waited for again."""
         due = 0
-        for said in (*step.turn.during, *step.turn.after):
-            self._expected[said.kind, said.method] += 1
-            due = max(due, said.mono - step.turn.mono)
+        for turn in (step.turn for step in steps):
+            for said in (*turn.during, *turn.after):
+                self._expected[said.kind, said.method] += 1
+                due = max(due, said.mono - turn.mono)
         deadline = time.monotonic() + min(max(_EXPECTED, 2 * due / 1e9), _LATEST)
         while (missing := self._missing()) and not is_over():
             self._news.clear()

@@ -52,6 +52,7 @@ class Player(Ears):
         self._answers: dict[int, dict[str, Any]] = {}
         self._pending: dict[int, asyncio.Task[None]] = {}
         self._hearing = Hearing()
+        self._unheard: set[int] = set()  # steps whose share of what the server says by itself was not waited for yet
         self._tokens: dict[str, int] = {}
         self._ids: dict[Id, Any] = {}
         self._used: set[Id] = set()
@@ -71,7 +72,7 @@ class Player(Ears):
                     break
                 await self._take(step)
             await self._wait_for(self._pending)
-            await self._hear_out(None)
+            await self._hear_out()
             await self._take_back(None)
         except Lost as lost:
             self._stop(str(lost))
@@ -89,10 +90,10 @@ class Player(Ears):
     # ---- when
 
     async def _until_due(self, step: Step) -> None:
-        await self._hear_out(step)
-        await self._take_back(step.turn.seq)
         waited = set(step.after) if self._manner.parallel else set(self._pending)
         await self._wait_for({number: self._pending[number] for number in waited & set(self._pending)})
+        await self._hear_out()
+        await self._take_back(step.turn.seq)
         if self._manner.recorded_pace:
             await asyncio.sleep(max(0.0, self._spoke + step.gap / 1e9 - time.monotonic()))
         self._spoke = time.monotonic()
@@ -103,16 +104,17 @@ class Player(Ears):
             for number in list(tasks):
                 self._pending.pop(number, None)
 
-    async def _hear_out(self, step: Step | None) -> None:
-        """Before a step, or at the end, what the server says of its own accord."""
-        number = len(self._steps) if step is None else step.number
-        outcome = self._outcomes.get(number - 1)
-        if outcome is not None and outcome.status is Status.RAN:
-            await self._hearing.out(outcome.step, lambda: self._peer.over is not None)
+    async def _hear_out(self) -> None:
+        """What the server says of its own accord about what was done so far."""
+        ran = [number for number in self._unheard if number in self._outcomes]
+        self._unheard.difference_update(ran)
+        steps = [self._steps[number] for number in ran if self._outcomes[number].status is Status.RAN]
+        await self._hearing.out(steps, lambda: self._peer.over is not None)
 
     # ---- what
 
     async def _take(self, step: Step) -> None:
+        self._unheard.add(step.number)
         message = exact(step.turn.raw)
         if step.turn.kind == NOTIFICATION:
             await self._tell(step, message)

@@ -869,7 +869,7 @@ def a_state_that_is_a_number(tape: Tape) -> object:
     return tape.request("tools/call", 1, name="folders").set("/params/requestState", 7)
 
 
-@breaks("SUB-001", STATELESS, also="SCHEMA-001")
+@breaks("SUB-001", STATELESS, also="SCHEMA-001 SUB-003 SUB-005")
 def a_filter_that_is_text(tape: Tape) -> object:
     return tape.request("subscriptions/listen").set("/params/notifications/toolsListChanged", "yes")
 
@@ -891,14 +891,14 @@ def news_that_nobody_wanted(tape: Tape) -> object:
     return news.set("/method", "notifications/prompts/list_changed")
 
 
-@breaks("SUB-007", STATELESS, also="RES-010")
+@breaks("SUB-007", STATELESS, also="SUB-004")
 def news_before_anybody_listens(tape: Tape) -> None:
     early = tape.add(SERVER, notify("notifications/tools/list_changed"), after=tape.result("burn"))
     early.pause = 5 * SECOND
     tape.request("subscriptions/listen").pause = 5 * SECOND
 
 
-@breaks("SUB-010", STATELESS, also="RES-010 SUB-005 SUB-007")
+@breaks("SUB-010", STATELESS, also="SUB-005 SUB-007")
 def news_after_the_end(tape: Tape) -> None:
     ended = tape.request("notifications/cancelled", -1)
     news = tape.request("notifications/tools/list_changed")

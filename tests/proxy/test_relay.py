@@ -241,7 +241,7 @@ def test_a_signal_reaches_the_server_once(tmp_path, signum, whole_group):
     assert event == {"event": "signal", "signal": signum, "forwarded": not whole_group}
 
 
-@pytest.mark.parametrize("command", ["/no/such/command", "no-such-command-on-path", "/etc/passwd"])
+@pytest.mark.parametrize("command", ["/no/such/command", "no-such-command-on-path", "/etc/passwd", ""])
 def test_a_command_that_cannot_start_is_one_line_and_exit_3(tmp_path, command):
     result = run(tmp_path, [command])
     assert result.returncode == 3

@@ -60,7 +60,7 @@ PATHS = [path for path in paths(WHOLE) if path]
 
 
 @given(st.lists(st.tuples(st.sampled_from(PATHS), VALUES, st.booleans()), min_size=1, max_size=3))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_a_suite_with_anything_in_it_is_read_or_refused_with_a_place(changes):
     document = copy.deepcopy(WHOLE)
     for path, value, removes in changes:

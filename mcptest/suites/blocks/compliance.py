@@ -7,6 +7,7 @@ The block is read where `mcptest compliance run --from-suite` reads it. Its gate
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcptest.errors import UsageError
@@ -18,11 +19,18 @@ from mcptest.suites.spots import Spot, taken_over
 from mcptest.suites.world import World
 
 if TYPE_CHECKING:
-    from mcptest.compliance import Outcome, Suite
+    from mcptest.compliance import Book, Outcome, Suite
 
 BLOCK = "compliance"
 RULES, VERSION, GRADE = "rules hold", "spec_version_check", "grade_delta"
 _MOST = 20  # findings that are told
+
+
+@cache
+def _book() -> Book:
+    from mcptest.compliance import Book
+
+    return Book.load()
 
 
 class Judgement(NamedTuple):
@@ -95,13 +103,13 @@ class _Shape:
         self._context = context
 
     def read(self, spot: Spot) -> tuple[Entry, ...]:
-        from mcptest.compliance import Book, read_suite
+        from mcptest.compliance import read_suite
 
         context = self._context
         block, name = _without_server(spot, context)
         content = {BLOCK: block} | {key: value for key, value in context.document.value.items() if key == "capture"}
         try:
-            found = read_suite(context.document._replace(value=content), context.folder, Book.load())
+            found = read_suite(context.document._replace(value=content), context.folder, _book())
         except UsageError as error:
             raise taken_over(error, spot) from None
         if not found.recordings and found.server is None and not found.is_only_a_gate:
