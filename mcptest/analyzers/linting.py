@@ -107,7 +107,7 @@ def each(sources: Sequence[str], job: Job, jobs: int = 0) -> Iterator[tuple[int,
             for future in as_completed(futures):
                 yield futures[future], future.result()
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(cancel_futures=True)  # and waits: a pool still ending at our exit writes tracebacks
 
 
 _worker: tuple[Job, list[Rule]] | None = None

@@ -1,7 +1,8 @@
 """Bring a session from a file into a capture, whole or not at all.
 
 The capture gets a journal like any other. Which sessions it has is told from its journals, so an import needs no
-database and waits for nobody; whoever opens the capture next folds the journal in.
+database and waits for nobody; whoever opens the capture next folds the journal in. Beside a database that nobody
+will be able to fold into, nothing is put.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from mcptest.capture import formats, journals
+from mcptest.capture import database, formats, journals, locks
 from mcptest.capture.place import Place, make_private_folder
 from mcptest.errors import CaptureError, McptestError
 from mcptest.wire import Frame
@@ -29,6 +30,7 @@ class Imported(NamedTuple):
 
 def bring_in(place: Place, file: BinaryIO, where: str, *, name: str | None = None) -> Imported:
     """Import one file, of whatever format it is; `name` replaces the session's own."""
+    _refuse_unfit(place)
     start = file.read(formats.SNIFF)
     frames = formats.recognise(start, where).read(_rewound(start, file), where)
     header = next(frames)
@@ -46,6 +48,16 @@ def bring_in(place: Place, file: BinaryIO, where: str, *, name: str | None = Non
             "import into a capture of its own with --capture"
         )
     return Imported(session, counted.count + 1, known=existing is not None)
+
+
+def _refuse_unfit(place: Place) -> None:
+    if not place.database.exists():
+        return
+    try:
+        with locks.shared(place.lock, 0, place.journals), database.reading(place.database, 0):
+            pass
+    except (locks.Busy, database.Outdated):
+        pass  # a capture, in use or to be made anew
 
 
 class _Counted:

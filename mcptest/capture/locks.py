@@ -34,7 +34,7 @@ def exclusive(path: Path, wait: float, gate: Path | None = None) -> Iterator[Non
     with _opened(path, os.O_RDWR | os.O_CREAT) as lock:
         while True:
             with ExitStack() as passing:
-                if gate is not None:
+                if gate is not None and gate.is_dir():
                     closed = passing.enter_context(_opened(gate, os.O_RDONLY))
                     _acquire(closed, fcntl.LOCK_EX, deadline)
                 pause = time.monotonic() + _GATE_CLOSED

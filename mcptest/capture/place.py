@@ -39,7 +39,7 @@ def locate(path: str | Path | None = None) -> Place:
     place = Path(named).expanduser().absolute()
     if place.suffix == ".duckdb" and not place.is_dir():
         return Place(place)
-    if place.is_file():
+    if place.exists() and not place.is_dir():
         raise CaptureError(f"{place} is not a capture: give a .duckdb file or a folder")
     return Place(place / _FILE_NAME)
 

@@ -111,12 +111,13 @@ class _Types:
 
     def find(self, revision: str, sender: str, method: str, part: str, asks_for_input: bool = False) -> _Shape | None:
         key = revision, sender, method, part, asks_for_input
-        table = self._tables[part, sender == CLIENT]
-        if (method, revision) not in table:
-            return None  # and not remembered: a peer may make up any number of methods
-        if key not in self._made:
-            self._made[key] = _Shape(self._adapt(_arm(table[method, revision], asks_for_input)))
-        return self._made[key]
+        shape = self._made.get(key)
+        if shape is None:
+            table = self._tables[part, sender == CLIENT]
+            if (method, revision) not in table:
+                return None  # and not remembered: a peer may make up any number of methods
+            shape = self._made[key] = _Shape(self._adapt(_arm(table[method, revision], asks_for_input)))
+        return shape
 
 
 def _arm(model: Any, asks_for_input: bool) -> Any:

@@ -25,6 +25,7 @@ from mcptest.wire.frame import CHANNELS, EVENT, GAP
 _MOST_WAITING = 24 << 20  # bytes of records in memory
 _BATCH = 256 << 10  # hand over at least this often, in bytes
 _SMALL = 16 << 10  # parts below this are joined before writing, larger ones are not copied
+_STRIDE = 1 << 20  # bytes to one system call, about: between two of them, progress is seen
 _GATHER = 512  # parts to one system call; the kernel takes 1024
 _RETRY = 0.05
 _PATIENCE = 0.5  # failing for longer is worth a line to the user
@@ -49,6 +50,7 @@ class Journaling:
         self._waiting = 0
         self._changed = threading.Condition()
         self._closing = False
+        self._failing = False
         self._written = len(preamble)  # length of the file: always a whole number of records
         self._synced = time.monotonic()
         self._writer = threading.Thread(target=self._write, daemon=True)
@@ -116,6 +118,7 @@ class Journaling:
                 self._append(batch.parts)
             except OSError as error:
                 now = time.monotonic()
+                self._failing = True
                 if self._closing:
                     last_try = last_try or now + _LAST_TRY
                     if now > last_try:
@@ -126,6 +129,7 @@ class Journaling:
                 with self._changed:
                     self._changed.wait(_RETRY)
                 continue
+            self._failing = False
             self._pulse.set_disk_since(0)
             return True
 
@@ -138,6 +142,8 @@ class Journaling:
                     written = os.writev(self._fd, some)
                     sent += written
                     some = _without(some, written)
+                    if not self._failing:
+                        self._pulse.set_disk_since(time.monotonic_ns())  # slow is not stalled
         except OSError:
             try:
                 os.ftruncate(self._fd, self._written)
@@ -204,26 +210,30 @@ def _account(lost: list[Frame]) -> list[Frame]:
     return [frame._replace(seq=seq) for seq, frame in enumerate(told, lost[0].seq if lost else 0)]
 
 
-def _gather(parts: list[bytes]) -> Iterator[list[bytes]]:
-    """Small parts joined, large ones as they are, in lists that one system call takes."""
+def _gather(parts: list[bytes]) -> Iterator[list[bytes | memoryview]]:
+    """Small parts joined, large ones not copied, in lists that one system call takes in a short time."""
     small: list[bytes] = []
-    ready: list[bytes] = []
+    ready: list[bytes | memoryview] = []
+    size = 0
     for part in parts:
         if len(part) < _SMALL:
             small.append(part)
             continue
-        ready += [b"".join(small), part]
-        small = []
-        if len(ready) >= _GATHER:
-            yield ready
-            ready = []
+        whole = memoryview(part)
+        for start in range(0, len(part), _STRIDE):
+            ready += [b"".join(small), whole[start : start + _STRIDE]]
+            small = []
+            size += len(ready[-1])
+            if size >= _STRIDE or len(ready) >= _GATHER:
+                yield ready
+                ready, size = [], 0
     if small:
         ready.append(b"".join(small))
     if ready:
         yield ready
 
 
-def _without(parts: list[bytes], written: int) -> list[bytes]:
+def _without(parts: list[bytes | memoryview], written: int) -> list[bytes | memoryview]:
     """What is left of these parts after a short write."""
     for index, part in enumerate(parts):
         if written < len(part):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mcptest.capture import locate
 from mcptest.policy import Policy
@@ -71,7 +72,7 @@ def replay(
     source = find(str(recording), place)
     played = read(source.frames())
     hidden = tuple(mask if isinstance(mask, Mask) else parse_mask(mask) for mask in masks)
-    replayed = asyncio.run(
+    replayed = _run(
         regress(
             played,
             _target(target, headers, env, cwd),
@@ -80,12 +81,22 @@ def replay(
             judging=Judging(MaskSet(hidden), Compare(compare)),
             place=place if record else None,
             name=f"replay of {played.facts.name or played.session or source.name}",
-            replay_of=played.session,
+            replay_of=played.session or source.name,
         )
     )
     failing = tuple(one for one in replayed.drift if counts(replayed, one))
     run = replayed.run
     yield Replay(failing, tuple(replayed.skipped), run.stopped, run.session, exit_code(replayed), replayed)
+
+
+def _run(work: Coroutine[Any, Any, Replayed]) -> Replayed:
+    """Also in a test that has an event loop of its own, which stands still meanwhile."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 def _target(

@@ -290,7 +290,8 @@ def _from_to(one: Difference) -> str:
 
 
 def _ms(nanoseconds: int) -> str:
-    return f"{nanoseconds / 1e6:.3g} ms"
+    ms = nanoseconds / 1e6
+    return f"{ms:.3g} ms" if ms < 1000 else f"{ms / 1000:.3g} s"
 
 
 def learnt(run: Run, masks: MaskSet) -> list[tuple[Step, str]]:

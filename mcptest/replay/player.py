@@ -73,7 +73,6 @@ class Player(Ears):
                 await self._take(step)
             await self._wait_for(self._pending)
             await self._hear_out()
-            await self._take_back(None)
         except Lost as lost:
             self._stop(str(lost))
         for task in self._pending.values():
@@ -135,20 +134,21 @@ class Player(Ears):
         if meant in self._ids:
             message = {**message, "params": {**message["params"], "requestId": self._ids[meant]}}
         self._current = step.number
-        try:
-            async with asyncio.timeout(self._manner.timeout):
-                await self._peer.tell(message)
-        except TimeoutError:
-            raise Lost(f"{step.label} was not taken within {self._manner.timeout:g} s") from None
+        await self._say(message)
         self._outcomes[step.number] = Outcome(step, Status.RAN)
 
-    async def _take_back(self, until: int | None) -> None:
+    async def _say(self, notification: dict[str, Any]) -> None:
+        try:
+            async with asyncio.timeout(self._manner.timeout):
+                await self._peer.tell(notification)
+        except TimeoutError:
+            raise Lost(f"{notification['method']} was not taken within {self._manner.timeout:g} s") from None
+
+    async def _take_back(self, until: int) -> None:
         """What the recorded client had taken back by this frame, by closing its stream: not all transports have one."""
-        due = [one for one in self._abandoned if until is None or one[0] < until]
-        for one in due:
+        for one in [one for one in self._abandoned if one[0] < until]:
             self._abandoned.remove(one)
-            params = {"requestId": one[1]}
-            await self._peer.tell({"jsonrpc": "2.0", "method": methods.CANCELLED, "params": params})
+            await self._say({"jsonrpc": "2.0", "method": methods.CANCELLED, "params": {"requestId": one[1]}})
 
     def _prepare(self, step: Step, message: dict[str, Any]) -> dict[str, Any]:
         """The recorded request with a free id, and with the values that only the live server can know."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -112,6 +113,11 @@ def failing(source: str, using: Sequence[Rule]) -> Analysis:
 def test_a_bad_source_is_told_from_any_process(tmp_path: Path, jobs: int) -> None:
     with pytest.raises(UsageError, match="is bad"):
         list(each(sources(tmp_path, 3), Job(failing, Plan()), jobs))
+
+
+def test_no_process_outlives_the_results(tmp_path: Path) -> None:
+    assert len(list(each(sources(tmp_path, 3), Job(analyse, Plan()), 2))) == 3
+    assert multiprocessing.active_children() == []
 
 
 def test_a_missing_file_is_one_clear_line(tmp_path: Path) -> None:

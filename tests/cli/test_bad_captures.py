@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -51,6 +52,34 @@ def test_a_bad_capture_is_one_line_and_exit_2(cli: Cli, place: Place, spoil: obj
     assert (done.code, done.out) == (2, "")
     assert str(place.database) in done.complaint
     assert place.database.read_bytes() == before
+
+
+@pytest.mark.parametrize("spoil", [foreign, newer, no_database])
+def test_nothing_is_imported_beside_a_database_that_could_not_take_it(cli: Cli, place: Place, spoil: object) -> None:
+    sample().write(place)
+    cli("export", "last", "-o", str(place.database.with_name("one.jsonl")))
+    if spoil is foreign:
+        place.database.unlink()
+    spoil(place)  # type: ignore[operator]
+    shutil.rmtree(place.journals)
+    done = cli("import", str(place.database.with_name("one.jsonl")))
+    assert (done.code, done.out) == (2, "")
+    assert str(place.database) in done.complaint
+    assert not place.journals.exists()
+
+
+def test_pruning_a_foreign_database_without_journals_is_one_line_and_exit_2(cli: Cli, place: Place) -> None:
+    place.database.parent.mkdir(exist_ok=True)
+    foreign(place)
+    done = cli("capture", "prune", "--older-than", "1d")
+    assert (done.code, done.out) == (2, "")
+    assert "not an mcptest capture" in done.complaint
+
+
+def test_a_device_is_no_capture(cli: Cli) -> None:
+    done = cli("sessions", "--capture", os.devnull)
+    assert (done.code, done.out) == (2, "")
+    assert "is not a capture" in done.complaint
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])

@@ -444,6 +444,20 @@ def nobody_comes_back(tape: Tape) -> None:
     tape.post("prompts/list").head.pause = 10 * SECOND
 
 
+@breaks("TRANSPORT-HTTP-010", STATELESS)
+def a_get_that_is_not_there_any_more(tape: Tape) -> None:
+    get = tape.again(tape.post("prompts/list"), after=without_the_older_era(tape).last).refuse(200)
+    tape.drop(get.body)
+    get.head.set_start("GET /mcp HTTP/1.1")
+    get.asks("Content-Length", None).asks("Mcp-Method", None)
+
+
+@breaks("TRANSPORT-HTTP-054", STATELESS)
+def refused_for_an_older_header(tape: Tape) -> object:
+    refused = tape.again(tape.post("prompts/list"), after=without_the_older_era(tape).last).renumber(97)
+    return refused.asks(SESSION, "5e551011").refuse(404, -32001, "Session not found")
+
+
 @breaks("TRANSPORT-HTTP-053", JSON_ANSWERS, STATELESS)
 def posts_are_not_taken_any_more(tape: Tape) -> object:
     return tape.post("prompts/list").refuse(405)
@@ -496,3 +510,10 @@ def mark(tape: Tape) -> None:
                 tool["inputSchema"]["properties"]["city"]["x-mcp-header"] = "City"
 
     tape.post("tools/list").change_reply(change)
+
+
+def without_the_older_era(tape: Tape) -> Exchange:
+    """The server refuses an initialize, so that it is known to speak the stateless era alone."""
+    refused = tape.again(tape.post("prompts/list")).renumber(96).refuse(404, -32601)
+    refused.asks("Mcp-Method", None).asks(VERSION, None)
+    return refused.change(lambda body: body.update(method="initialize", params=INITIALIZE))

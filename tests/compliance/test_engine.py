@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from types import ModuleType
 
 import pytest
@@ -115,6 +116,51 @@ def test_a_rule_watches_what_it_does_not_judge():
 
     verdict = judged(PLAIN, ON=sessions, WATCH=requests(), MEMORY=list, watch=watch, check=check)
     assert [finding.message for finding in verdict.findings] == ["initialize ping"]
+
+
+def sharing(watch, *checks):
+    """Two rules that have their memory and their watching in common, judged over one session."""
+    rules = {
+        identity: from_module(
+            module(ID=identity, ON=requests("ping"), WATCH=requests(), MEMORY=list, watch=watch, check=check)
+        )
+        for identity, check in zip(("JSONRPC-001", "JSONRPC-002"), checks, strict=True)
+    }
+    frames = talk("2025-11-25", "> ping", "< result", "> ping", "< result")
+    return comply(frames, BOOK._replace(rules={**BOOK.rules, **rules}), select=list(rules)).verdicts
+
+
+def remember(message, context):
+    context.memory.append(message)
+
+
+def count(message, context):
+    yield f"{len(context.memory)} were seen"
+
+
+def crash(message, context):
+    raise ZeroDivisionError("oh")
+
+
+def test_rules_that_watch_alike_share_what_they_remember():
+    for verdict in sharing(remember, count, count):
+        assert [finding.message for finding in verdict.findings] == ["2 were seen", "3 were seen"]
+
+
+def test_a_watching_that_raises_is_the_crash_of_all_who_rely_on_it():
+    assert [verdict.status for verdict in sharing(crash, count, count)] == [Status.CRASHED] * 2
+
+
+def test_a_rule_that_crashed_still_watches_for_the_others():
+    first, second = sharing(remember, crash, count)
+    assert first.status is Status.CRASHED
+    assert [finding.message for finding in second.findings] == ["2 were seen", "3 were seen"]
+
+
+def test_judging_leaves_the_collector_as_it_was():
+    before = gc.get_threshold()
+    comply(PLAIN, BOOK)
+    assert gc.get_threshold() == before
 
 
 def test_findings_say_where_to_look():

@@ -15,8 +15,10 @@ from mcp.client.sse import sse_client
 from mcptest.compliance import Book, comply
 from mcptest.findings import Severity, Status
 from tests.compliance.talks import LIBRARY, Talk, _asking_for, _say
+from tests.e2e.conversation import with_weather
 from tests.e2e.http_peers import SDK_SERVER, free_port, running
 from tests.e2e.published import EVERYTHING, from_npm
+from tests.proxy.http.fed import Session
 from tests.proxy.http.proxied import Proxied
 
 BOOK = Book.load()
@@ -37,13 +39,17 @@ def failed_musts(
         with _asking_for(revision):
             anyio.run(_say, target, mode, talk)
         sessions = proxy.stop()
+    return errors_in(sessions)
+
+
+def errors_in(sessions: Sequence[Session]) -> dict[str, str]:
+    assert sessions
     found: dict[str, str] = {}
     for session in sessions:
         for verdict in comply(session.frames, BOOK).verdicts:
             assert verdict.status is not Status.CRASHED, verdict.reason
             errors = [one.message for one in verdict.findings if one.severity is Severity.ERROR]
             found |= {verdict.rule: errors[0]} if errors else {}
-    assert sessions
     return found
 
 
@@ -70,3 +76,22 @@ def test_a_published_server_breaks_no_must(tmp_path, transport, path):
     command = from_npm(EVERYTHING, transport)
     talk = Talk([("echo", {"message": "hello"}), ("get-sum", {"a": 2, "b": 40}), ("nonsense", {})])
     assert not failed_musts(tmp_path, lambda _: command, path, talk, "2025-11-25")
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+def test_several_clients_at_once_are_not_mixed_up(tmp_path, mode):
+    """They look alike and count their requests alike, but each breaks nothing."""
+    port = free_port()
+    with running([*SDK_SERVER, "streamable-http", str(port)], port):
+        proxy = Proxied(tmp_path, f"http://127.0.0.1:{port}/mcp", "--engine", "built-in", env={})
+
+        async def together() -> None:
+            async with anyio.create_task_group() as clients:
+                for _ in range(3):
+                    clients.start_soon(with_weather, proxy.url, mode)
+
+        anyio.run(together)
+        sessions = proxy.stop()
+    assert not errors_in(sessions)
+    openings = {"legacy": "initialize", "auto": "server/discover"}
+    assert sum(openings[mode] in str(frame.data) for session in sessions for frame in session.frames) >= 3

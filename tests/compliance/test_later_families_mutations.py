@@ -229,6 +229,10 @@ def listening(tape: Tape) -> Entry:
     return tape.request("subscriptions/listen")
 
 
+def subscription(tape: Tape) -> Any:
+    return listening(tape).get("/id")
+
+
 def acknowledged(tape: Tape) -> Entry:
     return tape.request("notifications/subscriptions/acknowledged")
 
@@ -264,7 +268,7 @@ def no_subscription_is_named(tape: Tape) -> object:
 
 @breaks("SUB-004")
 def another_subscription_is_named(tape: Tape) -> object:
-    return told(tape).set(TAG, "listen-2")
+    return told(tape).set(TAG, "nobody")
 
 
 @breaks("SUB-005")
@@ -274,7 +278,7 @@ def what_was_not_asked_for(tape: Tape) -> object:
 
 @breaks("SUB-006", also="PROGRESS-005")
 def progress_for_a_listener(tape: Tape) -> object:
-    return tape.request("notifications/progress").set(TAG, "listen-1")
+    return tape.request("notifications/progress").set(TAG, subscription(tape))
 
 
 @breaks("SUB-007")
@@ -285,23 +289,23 @@ def a_change_that_nobody_listens_for(tape: Tape) -> None:
 
 @breaks("SUB-008", also="JSONRPC-017")
 def an_error_at_the_end(tape: Tape) -> None:
-    body = {"jsonrpc": "2.0", "id": "listen-1", "error": {"code": -32000, "message": "gone"}}
+    body = {"jsonrpc": "2.0", "id": subscription(tape), "error": {"code": -32000, "message": "gone"}}
     tape.add(SERVER, body, after=told(tape))
-    tape.remove(tape.request("notifications/cancelled", requestId="listen-1"))
+    tape.remove(tape.request("notifications/cancelled", requestId=subscription(tape)))
 
 
 @breaks("SUB-009", also="SCHEMA-002")
 def an_end_without_a_name(tape: Tape) -> None:
-    body = {"jsonrpc": "2.0", "id": "listen-1", "result": {"resultType": "complete"}}
+    body = {"jsonrpc": "2.0", "id": subscription(tape), "result": {"resultType": "complete"}}
     tape.add(SERVER, body, after=told(tape))
-    tape.remove(tape.request("notifications/cancelled", requestId="listen-1"))
+    tape.remove(tape.request("notifications/cancelled", requestId=subscription(tape)))
 
 
 @breaks("SUB-010", also="SUB-007")
 def a_change_after_the_end(tape: Tape) -> None:
-    result = {"resultType": "complete", "_meta": {SUBSCRIPTION_ID: "listen-1"}}
-    tape.add(SERVER, {"jsonrpc": "2.0", "id": "listen-1", "result": result}, after=acknowledged(tape))
-    tape.remove(tape.request("notifications/cancelled", requestId="listen-1"))
+    result = {"resultType": "complete", "_meta": {SUBSCRIPTION_ID: subscription(tape)}}
+    tape.add(SERVER, {"jsonrpc": "2.0", "id": subscription(tape), "result": result}, after=acknowledged(tape))
+    tape.remove(tape.request("notifications/cancelled", requestId=subscription(tape)))
 
 
 # ---- caching and what is deprecated

@@ -30,7 +30,7 @@ def test_the_example_replays_and_serves(tmp_path, capsys, monkeypatch):
         ([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_shop.py"], "3 passed"),
     ):
         run = subprocess.run(
-            command, capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **path}
+            command, capture_output=True, text=True, timeout=300, check=False, env={**os.environ, **path}
         )
         assert run.returncode == 0, run.stdout + run.stderr
         assert said in run.stdout

@@ -344,6 +344,14 @@ def test_the_api_tells_what_drifted(golden, tmp_path):
         assert replayed.session is None
 
 
+def test_the_api_works_in_a_test_that_has_an_event_loop(golden):
+    async def scene() -> int:
+        with mcptest.replay(golden, PLAIN, record=False) as replayed:
+            return replayed.exit_code
+
+    assert asyncio.run(scene()) == 0
+
+
 def test_importing_the_package_loads_nothing_heavy():
     script = (
         "import sys, mcptest; print(sorted(m for m in sys.modules if m.startswith(('mcptest.', 'asyncio', 'orjson'))))"

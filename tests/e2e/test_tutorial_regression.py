@@ -28,7 +28,7 @@ def test_the_tutorial_works_when_pasted(tmp_path):
         env={**os.environ, "PATH": path, "HOME": str(home), "PYTHONPATH": str(PAGE.parents[1])},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

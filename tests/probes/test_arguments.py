@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -96,6 +98,18 @@ def test_a_probe_that_does_not_apply_says_why(check, schema):
 def test_the_same_seed_makes_the_same_arguments():
     assert arguments(PLAIN, None, 60, 7) == arguments(PLAIN, None, 60, 7)
     assert arguments(PLAIN, None, 60, 7) != arguments(PLAIN, None, 60, 8)
+
+
+def test_the_same_seed_makes_the_same_arguments_whatever_code_is_loaded():
+    code = (
+        "import json, sys\n"
+        "from mcptest.probes.strategies import arguments\n"
+        "print(json.dumps(arguments(json.loads(sys.argv[1]), None, 60, 7)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, json.dumps(PLAIN)], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert json.loads(done.stdout) == arguments(PLAIN, None, 60, 7)
 
 
 def test_fuzzed_arguments_are_good_and_bad_and_all_different():

@@ -16,6 +16,9 @@ NEWS = 0xFD  # counts
 READY = 0xFC  # from the mitmproxy engine: the address it listens on
 _WITH_MESSAGE = (FAULT, NEWS, READY)
 
+ENDED_EARLY = "the recorder ended early: traffic goes on unrecorded"
+_NOT_DONE = "the recorder is not done yet: it goes on in the background"
+
 
 class Desk(Protocol):
     """The user's side: the command line."""
@@ -74,6 +77,12 @@ class Status:
             if left <= 0 or (poller.poll(left * 1000) and not self.read()):
                 return condition()
         return True
+
+    def wait_done(self, seconds: float) -> bool:
+        """Wait for the recorder's last words; if there are none, the user is told."""
+        if not self.wait(lambda: self.done, seconds):
+            self._desk.say(_NOT_DONE if self.is_open else ENDED_EARLY)
+        return self.done
 
     def _messages(self) -> Iterator[tuple[int, bytes]]:
         while self._buffer:

@@ -15,7 +15,7 @@ from typing import Any
 
 from mcptest.errors import UsageError
 from mcptest.proxy.http.address import Listen, Upstream, parse_listen, parse_url
-from mcptest.proxy.http.control import NEWS, Desk, Status
+from mcptest.proxy.http.control import ENDED_EARLY, NEWS, Desk, Status
 from mcptest.proxy.http.local import local_names
 from mcptest.proxy.http.options import BUILT_IN, HttpOptions
 from mcptest.proxy.http.relay import Relay
@@ -27,8 +27,6 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _BACKLOG = 1024
 _FINISH = 2.0  # for the recorder to take the last bytes
 _LAST_WRITES = 5.0  # and to have them on disk
-_ENDED_EARLY = "the recorder ended early: traffic goes on unrecorded"
-_NOT_DONE = "the recorder is not done yet: it goes on in the background"
 
 
 def run_reverse(options: Options, http: HttpOptions, desk: Desk) -> int:
@@ -125,7 +123,7 @@ async def _serve(
 def _read_status(loop: asyncio.AbstractEventLoop, status: Status, desk: Desk) -> None:
     if not status.read():
         loop.remove_reader(status.descriptor)
-        desk.say(_ENDED_EARLY)
+        desk.say(ENDED_EARLY)
 
 
 def _report(context: dict[str, Any], desk: Desk) -> None:
@@ -143,7 +141,5 @@ def _allow_many_files() -> None:
 
 def _finish(link: Link, status: Status, desk: Desk) -> None:
     link.finish(_FINISH)
-    if not status.wait(lambda: status.done, _LAST_WRITES):
-        desk.say(_NOT_DONE if status.is_open else _ENDED_EARLY)
-    elif link.dropped_frames:
+    if status.wait_done(_LAST_WRITES) and link.dropped_frames:
         desk.say("the disk made no progress for a while: some traffic is not recorded (see the gaps)")

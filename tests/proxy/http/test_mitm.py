@@ -10,7 +10,9 @@ import socket
 import stat
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -115,56 +117,62 @@ BROKEN_REQUESTS = {
 }
 
 
-@pytest.mark.parametrize("kind", BROKEN_REQUESTS)
-def test_a_broken_request_is_refused_and_the_record_says_so(tmp_path, env, kind):
-    request, outcome, status = BROKEN_REQUESTS[kind]
+def test_broken_requests_are_refused_and_the_record_says_so(tmp_path, env):
     arrived = []
 
     def function(peer: Peer) -> None:
         arrived.append(peer.read_until(b"{}"))
 
     proxied = reverse(tmp_path, Server(function).url, env)
-    client = proxied.dial()
-    client.send(request)
-    got = b""
-    try:
-        while more := client.sock.recv(65536):
-            got += more
-    except ConnectionResetError:
-        pass
-    assert got[9:12] == status
-    session = only(proxied.stop())
-    (event,) = [event for event in session.events if event["event"] == outcome]
-    assert event["reason"]
-    assert b"hunter2-x" not in json.dumps(session.events).encode()
+    for kind, (request, _, status) in BROKEN_REQUESTS.items():
+        client = proxied.dial()
+        client.send(request)
+        got = b""
+        with suppress(ConnectionResetError):
+            while more := client.sock.recv(65536):
+                got += more
+        assert got[9:12] == status, kind
+    happened = failures(proxied.stop())
+    assert [event["event"] for event in happened] == [outcome for _, outcome, _ in BROKEN_REQUESTS.values()]
+    assert all(event["reason"] for event in happened)
+    assert "hunter2-x" not in json.dumps(happened)
     assert arrived == []
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        b"\0hunter2-x\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nToken hunter2-x : y\r\nContent-Length: 2\r\n\r\n{}",
-        b"HTTP/1.1 200 OK\r\nX: " + b"y" * 1_200_000,
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhunter2-x\r\n{}\r\n0\r\n\r\n",
-    ],
-)
-def test_a_broken_answer_is_recorded_with_the_reason(tmp_path, env, answer):
+BROKEN_ANSWERS = [
+    b"\0hunter2-x\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+    b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\nToken hunter2-x : y\r\nContent-Length: 2\r\n\r\n{}",
+    b"HTTP/1.1 200 OK\r\nX: " + b"y" * 1_200_000,
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nhunter2-x\r\n{}\r\n0\r\n\r\n",
+]
+
+
+def test_broken_answers_are_recorded_with_the_reason(tmp_path, env):
+    answers = list(BROKEN_ANSWERS)
+
     def function(peer: Peer) -> None:
         peer.read_until(b"{}")
-        peer.send(answer)
+        peer.send(answers.pop(0))
         peer.is_over()
 
     proxied = reverse(tmp_path, Server(function).url, env)
-    client = proxied.dial()
-    client.send(POST)
-    client.is_over()
-    session = only(proxied.stop())
-    (event,) = [event for event in session.events if event["event"] == "unreadable"]
-    assert event["by"] == "server"
-    assert b"hunter2-x" not in json.dumps(session.events).encode()
+    for _ in BROKEN_ANSWERS:
+        client = proxied.dial()
+        client.send(POST)
+        client.is_over()
+    happened = failures(proxied.stop())
+    assert [(event["event"], event["by"]) for event in happened] == [("unreadable", "server")] * len(BROKEN_ANSWERS)
+    assert all(event["reason"] for event in happened)
+    assert "hunter2-x" not in json.dumps(happened)
+
+
+def failures(sessions: list[Session]) -> list[dict[str, Any]]:
+    """What did not end well, in order."""
+    frames = sorted((frame for session in sessions for frame in session.frames), key=lambda frame: frame.mono)
+    events = [json.loads(frame.data) for frame in frames if frame.channel_name == "event"]
+    return [event for event in events if event["event"] in ("refused", "unreadable", "aborted", "unreachable")]
 
 
 def test_a_killed_recorder_is_one_line_and_traffic_goes_on(tmp_path, env):
@@ -319,6 +327,15 @@ def test_a_clients_traffic_is_recorded_over_http_and_https(tmp_path, env, certif
     recorded = sessions(tmp_path)
     assert [session.header["target"]["url"] for session in recorded] == urls
     assert [session.methods for session in recorded] == [["initialize"], ["initialize"]]
+
+
+def test_a_client_that_does_not_trust_us_is_one_line(tmp_path, env, certificate):
+    server = tls_server(certificate, answer_all)
+    script = "import ssl, sys, urllib.request as u; u.urlopen(sys.argv[1], context=ssl.create_default_context(cafile=sys.argv[2]))"
+    env["SSL_CERT_FILE"] = own = str(certificate / "cert.pem")
+    result = forward(tmp_path, env, "--", sys.executable, "-c", script, f"https://localhost:{server.port}/", own)
+    assert result.returncode == 1
+    assert "mcptest: the client does not trust mcptest's certificate for localhost\n" in result.stderr
 
 
 def test_only_the_hosts_that_were_named_are_intercepted(tmp_path, env, certificate):

@@ -58,6 +58,8 @@ class Suspects:
         self.last = request
         if LOG_LEVEL in request.meta:
             self.ever = True
+            if not self.found:
+                return
             wanted = rank(request.meta[LOG_LEVEL]) if self._by_level else 0
             self.found = [one for one in self.found if later(one, request) or rank(one.params.get("level")) < wanted]
 

@@ -16,6 +16,17 @@ def is_proper(key: str) -> bool:
 
 
 @lru_cache(MANY)
+def improper(keys: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of a message's keys that are not as they should be; most messages of a peer have the same keys."""
+    return tuple(key for key in keys if not is_proper(key))
+
+
+@lru_cache(MANY)
+def any_prefix(keys: tuple[str, ...]) -> bool:
+    return any(map(labels_of, keys))
+
+
+@lru_cache(MANY)
 def labels_of(key: str) -> tuple[str, ...]:
     """The labels of a key's prefix; none where it has no prefix."""
     prefix, slash, _ = key.rpartition("/")

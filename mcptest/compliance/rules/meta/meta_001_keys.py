@@ -6,7 +6,7 @@ hyphens, underscores and dots, or it is empty. Only `_meta` where the specificat
 """
 
 from mcptest.compliance.kit import Part, Remarks, pointer, remark
-from mcptest.compliance.rules.meta._keys import is_proper
+from mcptest.compliance.rules.meta._keys import improper
 from mcptest.compliance.rules.meta._places import metas
 
 ID = "META-001"
@@ -18,6 +18,5 @@ def applies(part: Part) -> bool:
 
 
 def check(part: Part) -> Remarks:
-    for key in part.members:
-        if not is_proper(key):
-            yield remark(f"{key[:80]!r} is no proper key for _meta", pointer(key))
+    for key in improper(tuple(part.members)):
+        yield remark(f"{key[:80]!r} is no proper key for _meta", pointer(key))

@@ -8,7 +8,7 @@ the second one (`second label`). `expect.keys` are the keys that the revision de
 from functools import lru_cache
 
 from mcptest.compliance.kit import Context, Part, Remarks, info, pointer, remark
-from mcptest.compliance.rules.meta._keys import MANY, labels_of
+from mcptest.compliance.rules.meta._keys import MANY, any_prefix, labels_of
 from mcptest.compliance.rules.meta._places import metas
 from mcptest.protocol import (
     CLIENT_CAPABILITIES,
@@ -37,19 +37,24 @@ _SOMEWHERE = {
 
 
 @lru_cache(MANY)
+def _reserved(keys: tuple[str, ...], how: str) -> tuple[str, ...]:
+    """The keys whose prefix is reserved."""
+    return tuple(key for key in keys if _is_reserved(key, how))
+
+
 def _is_reserved(key: str, how: str) -> bool:
     labels = labels_of(key)
     return not set(_OURS).isdisjoint(labels[:-1] if how == "before the last label" else labels[1:2])
 
 
 def applies(part: Part) -> bool:
-    return any(map(labels_of, part.members))
+    return any_prefix(tuple(part.members))
 
 
 def check(part: Part, context: Context) -> Remarks:
     reserved, keys = context.expect["reserved"], context.expect["keys"]
-    for key in part.members:
-        if key in keys or not _is_reserved(key, reserved):
+    for key in _reserved(tuple(part.members), reserved):
+        if key in keys:
             continue
         if key in _SOMEWHERE:
             yield info(f"{key} is a key of another revision", pointer(key))

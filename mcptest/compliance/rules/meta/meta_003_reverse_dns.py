@@ -6,7 +6,7 @@ A guess by the common endings of domain names: warned about if the last label is
 from functools import lru_cache
 
 from mcptest.compliance.kit import Part, Remarks, pointer, remark
-from mcptest.compliance.rules.meta._keys import MANY, is_proper, labels_of
+from mcptest.compliance.rules.meta._keys import MANY, any_prefix, is_proper, labels_of
 from mcptest.compliance.rules.meta._places import metas
 
 ID = "META-003"
@@ -15,16 +15,19 @@ _ENDINGS = {"ai", "app", "cloud", "co", "com", "dev", "edu", "gov", "io", "me", 
 
 
 def applies(part: Part) -> bool:
-    return any(map(labels_of, part.members))
+    return any_prefix(tuple(part.members))
 
 
 def check(part: Part) -> Remarks:
-    for key in part.members:
-        if _is_reversed(key):
-            yield remark(f"The prefix of {key[:80]!r} is not in reverse order", pointer(key))
+    for key in _reversed(tuple(part.members)):
+        yield remark(f"The prefix of {key[:80]!r} is not in reverse order", pointer(key))
 
 
 @lru_cache(MANY)
+def _reversed(keys: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(filter(_is_reversed, keys))
+
+
 def _is_reversed(key: str) -> bool:
     labels = [label.lower() for label in labels_of(key)]
     if len(labels) < 2 or labels[-1] not in _ENDINGS or not is_proper(key):

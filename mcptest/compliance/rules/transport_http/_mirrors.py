@@ -149,7 +149,7 @@ def _compare(exchange: HttpExchange, wanted: Mirrored) -> Fault | None:
     if given is None:
         return Fault(wanted.header, f"The POST has no {name}", missing=True)
     text = decode(given)
-    if text == wanted.value or (wanted.number and _same_number(text, wanted.value)):
+    if text in (wanted.value, wanted.value.strip(" \t")) or (wanted.number and _same_number(text, wanted.value)):
         return None
     rely_on_text(text, given, wanted.value)
     return Fault(wanted.header, f"{name} is {given[:80]!r}, and the body says {wanted.value[:80]!r}")

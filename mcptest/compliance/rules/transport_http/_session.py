@@ -10,11 +10,11 @@ WATCH = (results("initialize"), http_requests("POST"), http_responses("DELETE"),
 
 class Session:
     """`id` is what the server gave with its InitializeResult, or None. `begun`: the client has shown that it got that
-    result. `over`: the session was ended, by a DELETE or a 404."""
+    result. `over`: the session was ended, by a DELETE or a 404. `ours`: a probe of our own has opened it."""
 
     def __init__(self) -> None:
         self.id: str | None = None
-        self.opened = self.begun = False
+        self.opened = self.begun = self.ours = False
         self.over: HttpExchange | None = None
 
     def watch(self, subject: Exchange | HttpExchange) -> None:
@@ -22,6 +22,7 @@ class Session:
             http = subject.place.http
             if http is not None and http.ok:
                 self.id, self.opened, self.begun, self.over = http.assigned, True, False, None
+                self.ours = subject.synthetic
         elif self.opened and any(message.method == "notifications/initialized" for message in subject.sent):
             self.begun = True
         if isinstance(subject, HttpExchange) and self.id and subject.session_id == self.id and ends_session(subject):

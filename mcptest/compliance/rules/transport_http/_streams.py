@@ -7,7 +7,7 @@ import orjson
 
 from mcptest.compliance.kit import HttpExchange, SseEvent
 
-_MOST = 100_000
+_MOST = 10_000  # event ids that are remembered, the latest ones
 
 
 class Streams:
@@ -25,12 +25,15 @@ class Streams:
 
     def note(self, event: SseEvent) -> None:
         """Remember what the event says of its stream; call it after judging the event."""
-        if not event.id or len(self.carried) >= _MOST:
+        if not event.id:
             return
         begun_by = self.begun_by(event.http)
         if begun_by is not None:
             self.issued.setdefault(event.id, begun_by)
         self.carried[event.id] = event.http
+        for known in (self.issued, self.carried):
+            if len(known) > _MOST:
+                del known[next(iter(known))]
 
 
 def bodies(event: SseEvent) -> Iterator[dict[str, Any]]:

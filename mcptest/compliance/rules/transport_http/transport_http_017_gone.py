@@ -45,6 +45,6 @@ def check(exchange: HttpExchange, context: Context) -> Remarks:
     by, _ = context.memory.ended[exchange.session_id or ""]
     if by.verb != "DELETE" and "session" not in text_of(by):
         raise Inconclusive("the 404 before it may have had another reason than the session")
-    if exchange.verb == "DELETE" and status == 405:
+    if exchange.verb != "POST" and status == 405:
         return
     yield f"The session ended with the {by.verb} in frame {by.seq}, and this is answered with {status}, not with 404"

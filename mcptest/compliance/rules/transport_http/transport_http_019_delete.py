@@ -14,15 +14,16 @@ from mcptest.compliance.kit import (
     Inconclusive,
     Remarks,
     events,
+    http_requests,
     sessions,
     warning,
-)  # fmt: skip
+)
 from mcptest.compliance.rules.transport_http import _session
 from mcptest.compliance.rules.transport_http._session import Session
 
 ID = "TRANSPORT-HTTP-019"
 ON = sessions
-WATCH = (*_session.WATCH, events("connected", "disconnected"))
+WATCH = (*_session.WATCH, http_requests("DELETE"), events("connected", "disconnected"))
 
 
 class MEMORY(Session):
@@ -46,7 +47,7 @@ def watch(subject: Exchange | HttpExchange | Event, context: Context) -> None:
 
 def applies(_: History, context: Context) -> bool:
     memory: MEMORY = context.memory
-    return memory.id is not None and (memory.deleted or memory.over is None)
+    return memory.id is not None and not memory.ours and (memory.deleted or memory.over is None)
 
 
 def check(_: History, context: Context) -> Remarks:

@@ -17,7 +17,7 @@ from mcptest.compliance.kit import (
     remark,
     sse_events,
     warning,
-)  # fmt: skip
+)
 from mcptest.compliance.rules.transport_http._streams import Streams
 
 ID = "TRANSPORT-HTTP-023"

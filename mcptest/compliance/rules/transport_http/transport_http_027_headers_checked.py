@@ -15,7 +15,7 @@ from mcptest.compliance.kit import (
     modern_server,
     refusals,
     warning,
-)  # fmt: skip
+)
 from mcptest.compliance.rules.transport_http._heads import FIRST_LINE, error_code, rely_on_answer
 from mcptest.compliance.rules.transport_http._mirrors import VERSION, request_of, standard_faults
 from mcptest.protocol import CLIENT_CAPABILITIES, PROTOCOL_VERSION, errors

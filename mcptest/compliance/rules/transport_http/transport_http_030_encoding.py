@@ -15,7 +15,7 @@ from mcptest.compliance.rules.transport_http._mirrors import (
     request_of,
     shown_values,
     wanted_by,
-)  # fmt: skip
+)
 
 ID = "TRANSPORT-HTTP-030"
 ON = http_requests("POST")

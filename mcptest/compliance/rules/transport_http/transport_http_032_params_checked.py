@@ -14,7 +14,7 @@ from mcptest.compliance.rules.transport_http._mirrors import (
     shown_values,
     standard_faults,
     wanted_by,
-)  # fmt: skip
+)
 from mcptest.protocol import errors
 
 ID = "TRANSPORT-HTTP-032"

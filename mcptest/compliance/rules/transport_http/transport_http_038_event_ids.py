@@ -4,7 +4,9 @@ What a resumed stream delivers again has the same id rightly, and an empty event
 back with.
 """
 
-from mcptest.compliance.kit import Context, HttpExchange, Remarks, SseEvent, sse_events
+from typing import NamedTuple
+
+from mcptest.compliance.kit import Context, Inconclusive, Remarks, SseEvent, sse_events
 from mcptest.compliance.rules.transport_http._streams import Streams
 
 ID = "TRANSPORT-HTTP-038"
@@ -12,10 +14,19 @@ ON = sse_events()
 _MOST = 100_000
 
 
+class Given(NamedTuple):
+    """Where an id was used: the digest of the event's data, the number of the exchange that began its stream, and
+    whether its session had a name."""
+
+    digest: int
+    stream: int | None
+    named: bool
+
+
 class MEMORY(Streams):
     def __init__(self) -> None:
         super().__init__()
-        self.data: dict[str, tuple[int, HttpExchange | None]] = {}  # of an event: its digest, and its stream
+        self.given: dict[str, Given] = {}
 
 
 def applies(event: SseEvent) -> bool:
@@ -24,17 +35,21 @@ def applies(event: SseEvent) -> bool:
 
 def check(event: SseEvent, context: Context) -> Remarks:
     memory: MEMORY = context.memory
-    stream, digest, identity = memory.begun_by(event.http), hash(event.fields.data), event.id or ""
-    before = memory.data.get(identity)
+    identity = event.id or ""
+    begun_by = memory.begun_by(event.http)
+    now = Given(hash(event.fields.data), begun_by.number if begun_by else None, event.http.session_id is not None)
+    before = memory.given.get(identity)
     memory.note(event)
     if before is None:
-        if len(memory.data) < _MOST:
-            memory.data[identity] = digest, stream
+        if len(memory.given) < _MOST:
+            memory.given[identity] = now
         return
     resumed = event.http.verb == "GET" and bool(event.http.last_event_id)
-    if resumed and (before[0] == digest or not event.fields.data):
+    if resumed and (before.digest == now.digest or not event.fields.data):
         return
-    if before[0] != digest:
+    if before.stream != now.stream and not before.named and not now.named:
+        raise Inconclusive("the session has no name, so this may be of two clients")
+    if before.digest != now.digest:
         yield f"The id {identity[:40]!r} is also that of an event with other data"
-    elif before[1] is not stream:
+    elif before.stream != now.stream:
         yield f"The id {identity[:40]!r} is also that of an event on another stream"

@@ -1,7 +1,8 @@
 """A request that was lost with its stream is sent again under a new id.
 
 The same request is one with the same method and parameters. A request that was refused, with an error's status, was not
-lost: with better credentials it may come again as it was.
+lost: with better credentials it may come again as it was. Nor is one judged that got no answer at all, which HTTP's
+own libraries send again by themselves.
 """
 
 from mcptest.compliance.kit import Context, HttpExchange, Id, Message, Remarks, http_ends, http_requests, same
@@ -18,7 +19,7 @@ def watch(exchange: HttpExchange, context: Context) -> None:
     request = request_of(exchange)
     if request is None or request.id is None or not exchange.ended or exchange.answers:
         return
-    if (exchange.ok and exchange.streams) or exchange.status is None:
+    if exchange.ok and exchange.streams:
         context.memory[request.id] = request
         if len(context.memory) > _MOST:
             del context.memory[next(iter(context.memory))]

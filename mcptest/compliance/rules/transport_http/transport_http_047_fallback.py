@@ -13,7 +13,7 @@ from mcptest.compliance.kit import (
     http_requests,
     sessions,
     warning,
-)  # fmt: skip
+)
 from mcptest.compliance.rules.transport_http._heads import EVENT_STREAM, error_code, opens
 from mcptest.compliance.rules.transport_http._mirrors import request_of
 from mcptest.protocol import HANDSHAKE_REVISIONS, PROTOCOL_VERSION, errors

@@ -18,7 +18,7 @@ from mcptest.compliance.kit import (
     sessions,
     sse_events,
     warning,
-)  # fmt: skip
+)
 from mcptest.compliance.rules.transport_http._heads import carries
 
 ID = "TRANSPORT-HTTP-051"
@@ -42,7 +42,7 @@ def watch(subject: HttpExchange | SseEvent, context: Context) -> None:
             memory.ids[subject.id] = subject.http.number
     elif subject.ended:
         closed = subject.by == SERVER and subject.how == "whole" and subject.streams and subject.last_id is not None
-        if closed and carries(subject, "request") and not subject.answers:
+        if closed and carries(subject, "request") and not subject.answers and not subject.synthetic:
             memory.left[subject.number] = subject
     else:
         memory.last_mono = max(memory.last_mono, subject.mono)

@@ -1,6 +1,6 @@
 """Where a server of HTTP+SSE wants messages to be sent."""
 
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from mcptest.compliance.kit import HttpExchange, SseEvent
 
@@ -42,4 +42,4 @@ def split(target: str) -> tuple[str, str]:
         parts = urlsplit(target)
     except ValueError:
         return target, ""
-    return parts.path, parts.query
+    return unquote(parts.path), parts.query

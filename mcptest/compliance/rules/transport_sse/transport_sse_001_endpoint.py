@@ -12,7 +12,7 @@ from mcptest.compliance.kit import (
     http_ends,
     sse_events,
     warning,
-)  # fmt: skip
+)
 from mcptest.compliance.rules.transport_sse._endpoints import resolve
 
 ID = "TRANSPORT-SSE-001"

@@ -13,7 +13,8 @@ ON = (sse_events(), http_ends("POST"))
 def applies(subject: SseEvent | HttpExchange) -> bool:
     if isinstance(subject, HttpExchange):
         return bool(subject.answers)
-    return subject.fields.data is not None and not subject.partial and subject.http.verb == "GET"
+    says = bool((subject.fields.data or b"").strip()) and not subject.partial and subject.repeats is None
+    return says and subject.http.verb == "GET"
 
 
 def check(subject: SseEvent | HttpExchange) -> Remarks:
@@ -24,5 +25,5 @@ def check(subject: SseEvent | HttpExchange) -> Remarks:
     if subject.name != "message":
         if b'"jsonrpc"' in data and subject.name != "endpoint":
             yield f"A message comes in an event called {subject.name[:40]!r}"
-    elif len(subject.messages) != 1:
-        yield f"A message event holds {len(subject.messages) or 'no'} messages: {data[:40]!r}"
+    elif not subject.messages:
+        yield f"A message event holds no message: {data[:40]!r}"

@@ -24,7 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from mitmproxy import connection, ctx, http
+from mitmproxy import connection, ctx, http, tls
 
 _HERE = Path(__file__).parent
 _FIRST_FLOW = 1 << 31  # flows and connections are numbered apart
@@ -139,6 +139,11 @@ class Tap:
         number, _ = self._connections.pop(client.id, (None, ""))
         if number is not None:
             self._note(number, event=channels.GONE)
+
+    def tls_failed_client(self, data: tls.TlsData) -> None:
+        """Most often the client has its own list of authorities, and ours is not in it: then nothing is recorded."""
+        if "not trust" in (data.conn.error or ""):
+            self._tell(FAULT, f"the client does not trust mcptest's certificate for {data.conn.sni or 'the server'}")
 
     # ---- exchanges
 

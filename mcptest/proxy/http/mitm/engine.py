@@ -37,6 +37,8 @@ def run_mitmproxy(options: Options, http: HttpOptions, desk: Desk) -> int:
         process, status, lifeline = _start(mitmdump, listen, options, http, desk, log)
         try:
             _wait_ready(process, status, log)
+            if not listen.is_loopback:
+                desk.say(f"listening on {listen.host}: whoever can reach this machine can use it as a proxy")
             if http.command:
                 signal.pthread_sigmask(signal.SIG_SETMASK, mask)
                 code = _run_client(http.command, listen)
@@ -48,7 +50,8 @@ def run_mitmproxy(options: Options, http: HttpOptions, desk: Desk) -> int:
         finally:
             os.close(lifeline)
             _stop(process)
-            status.wait(lambda: status.done, _LAST_WRITES)
+            if status.address is not None:
+                status.wait_done(_LAST_WRITES)
 
 
 def _free(listen: Listen) -> Listen:
@@ -142,8 +145,6 @@ def _last_line(process: subprocess.Popen[bytes], log: IO[bytes]) -> str:
 
 
 def _announce(listen: Listen, http: HttpOptions, desk: Desk) -> None:
-    if not listen.is_loopback:
-        desk.say(f"listening on {listen.host}: whoever can reach this machine can use it as a proxy")
     if http.url is not None:
         desk.ready(listen.url(parse_url(http.url).target))
         return
