@@ -69,7 +69,7 @@ def fuzz_lines(
     cases, ran = sum(report.cases_run for report in reports), sum(bool(report.cases_run) for report in reports)
     flaws = sum(len(report.failures) for report in reports)
     seeds = ", ".join(sorted({str(report.seed) for report in reports})) or "none"
-    yield f"{cases} cases over {ran} of {len(reports)} tools, seed {seeds}: {flaws or 'no'} different flaws"
+    yield f"{cases} cases over {ran} of {len(reports)} tools, seed {seeds}: {flaws or 'no'} {'flaw' if flaws == 1 else 'flaws'}"
 
 
 def _closing(notes: Sequence[str]) -> Iterator[str]:
