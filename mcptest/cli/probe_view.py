@@ -69,7 +69,8 @@ def fuzz_lines(
     cases, ran = sum(report.cases_run for report in reports), sum(bool(report.cases_run) for report in reports)
     flaws = sum(len(report.failures) for report in reports)
     seeds = ", ".join(sorted({str(report.seed) for report in reports})) or "none"
-    yield f"{cases} cases over {ran} of {len(reports)} tools, seed {seeds}: {flaws or 'no'} {'flaw' if flaws == 1 else 'flaws'}"
+    found = "no flaws" if not flaws else "1 flaw" if flaws == 1 else f"{flaws} flaws"
+    yield f"{cases} cases over {ran} of {len(reports)} tools, seed {seeds}: {found}"
 
 
 def _closing(notes: Sequence[str]) -> Iterator[str]:

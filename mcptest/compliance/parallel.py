@@ -48,7 +48,7 @@ def comply_each(
         try:
             yield from pool.map(_judge, sources)
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _processes(sources: Sequence[Source]) -> int:

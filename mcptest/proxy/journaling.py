@@ -51,6 +51,7 @@ class Journaling:
         self._changed = threading.Condition()
         self._closing = False
         self._failing = False
+        self._relay, self._hopeless = os.getppid(), False
         self._written = len(preamble)  # length of the file: always a whole number of records
         self._synced = time.monotonic()
         self._writer = threading.Thread(target=self._write, daemon=True)
@@ -72,8 +73,10 @@ class Journaling:
             self._queue.append(batch)
             self._waiting += batch.size
             self._changed.notify_all()
-            while self._waiting > _MOST_WAITING and not self._closing:
-                self._changed.wait()
+            while self._waiting > _MOST_WAITING and not self._hopeless:
+                self._changed.wait(_SYNC)
+                # Whoever carries the traffic has ended, and will never see that the disk makes no progress.
+                self._hopeless = self._failing and os.getppid() != self._relay
 
     def close(self) -> None:
         self.flush()
@@ -108,7 +111,7 @@ class Journaling:
         self._look_after_file()
 
     def _keep_trying(self, batch: _Batch) -> bool:
-        """False only when the session is over and the disk still refuses."""
+        """False only when nothing more comes and the disk still refuses."""
         began = time.monotonic()
         last_try = None
         complained = False
@@ -119,7 +122,7 @@ class Journaling:
             except OSError as error:
                 now = time.monotonic()
                 self._failing = True
-                if self._closing:
+                if self._closing or self._hopeless:
                     last_try = last_try or now + _LAST_TRY
                     if now > last_try:
                         return False
