@@ -45,8 +45,11 @@ def comply_each(
     task = _Task(book.corpora, spec, tuple(select))
     # Not fork: a child of a process with threads may inherit a held lock.
     with ProcessPoolExecutor(wanted, get_context("spawn"), _begin, (task,)) as pool:
+        # The largest first: none of them is to be begun when the others are done.
+        begun = {number: pool.submit(_judge, sources[number]) for number in _largest_first(sources)}
         try:
-            yield from pool.map(_judge, sources)
+            for number in range(len(sources)):
+                yield begun[number].result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
@@ -56,6 +59,10 @@ def _processes(sources: Sequence[Source]) -> int:
     if len(sources) < 2 or size < WORTH_IT:
         return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _largest_first(sources: Sequence[Source]) -> list[int]:
+    return sorted(range(len(sources)), key=lambda number: -sources[number].path.stat().st_size)
 
 
 _worker: tuple[_Task, Book] | None = None

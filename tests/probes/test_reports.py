@@ -15,7 +15,7 @@ from mcptest.probes import (
     fuzz_report,
     probe_report,
 )
-from mcptest.report import formats, from_json, render, to_json
+from mcptest.report import format_names, from_json, render, to_json
 
 TYPE = "FAULT-SCHEMA-TYPE-MISMATCH"
 PROBES = [
@@ -38,7 +38,7 @@ def again(*_: object) -> str:
     return "mcptest again"
 
 
-@pytest.mark.parametrize("format", formats())
+@pytest.mark.parametrize("format", format_names())
 @pytest.mark.parametrize("by_case", [True, False])
 def test_every_format_shows_what_failed_and_how_to_see_it_again(format, by_case):
     probes = render(probe_report(PROBES, "python server.py", again, by_case=by_case), format)

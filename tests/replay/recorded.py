@@ -12,6 +12,7 @@ from mcptest.replay import Recording, Replayed, read, regress
 from mcptest.transport import Ears, Patience, Peer, Target, connect
 from mcptest.transport.target import command
 from mcptest.wire import Frame
+from tests.proxy.wrapped import wait_until
 
 SERVERS = Path(__file__).parents[2] / "fixtures" / "servers"
 PLAIN = [sys.executable, str(SERVERS / "plain.py")]
@@ -90,6 +91,8 @@ def record(folder: Path, talk: Any = everything, server: list[str] = PLAIN) -> l
             await talk(peer)
 
     asyncio.run(scene())
+    # The wrapper does not wait for its recorder, which may be slow on a busy machine.
+    assert wait_until(lambda: any(not journals.is_live(one) for one in journals.find(place.journals)))
     (journal,) = journals.find(place.journals)
     return [frame for stretch in journals.read(journal) for frame in stretch.frames]
 

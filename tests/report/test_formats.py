@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 from mcptest.errors import UsageError
-from mcptest.report import formats, from_json, render, suffix_format, to_json
+from mcptest.report import format_names, from_json, render, suffix_format, to_json
 from tests.report import samples
 
 UNSAFE = re.compile(
@@ -16,7 +16,7 @@ UNSAFE = re.compile(
 )
 
 
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", format_names())
 @pytest.mark.parametrize("sample", samples.ALL)
 def test_no_format_lets_through_what_a_reader_might_obey_or_not_see(name: str, sample: str) -> None:
     text = render(samples.ALL[sample](), name)
@@ -25,7 +25,7 @@ def test_no_format_lets_through_what_a_reader_might_obey_or_not_see(name: str, s
     text.encode("utf-8")
 
 
-@pytest.mark.parametrize("name", formats())
+@pytest.mark.parametrize("name", format_names())
 def test_the_same_report_gives_the_same_text(name: str) -> None:
     assert render(samples.full(), name) == render(samples.full(), name)
 

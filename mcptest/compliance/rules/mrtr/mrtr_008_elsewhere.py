@@ -33,6 +33,7 @@ def check(message: Message, context: Context) -> Remarks:
     if given is not None:
         method, name = given
         if given != place(message):
+            context.rely_on_past()  # the same state may have been given for this, too
             yield remark(f"The requestState was given for {method} {name[:80]!r}", "/params/requestState")
         return
     rely_on_start(context)
