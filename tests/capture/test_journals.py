@@ -44,7 +44,7 @@ def test_asking_whether_a_journal_is_live_never_keeps_a_recorder_from_its_lock(t
 
     def ask() -> None:
         while not asking.is_set():
-            for path in list(tmp_path.iterdir()):
+            for path in journals.find(tmp_path):
                 journals.is_live(path)
 
     threads = [threading.Thread(target=ask) for _ in range(3)]
