@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from mcptest.capture import Place, journals, sources
 from mcptest.cli.guard import complain
-from mcptest.cli.targets import chosen
+from mcptest.cli.targets import chosen, live
 
 if TYPE_CHECKING:
     from mcptest.live import Exercise, Server
@@ -42,7 +41,7 @@ def exercised(server: Server, place: Place, revision: str | None) -> tuple[Exerc
 
     manner = Manner(revision=revision or server.revision, version=__version__, timeout=server.timeout)
     keeping = Keeping(place, complain=complain)
-    found = asyncio.run(exercise(server.target, manner, keeping=keeping))
+    found = live(exercise(server.target, manner, keeping=keeping))
     if found.session is None:
         return found, None
     # Read where it lies: that the capture's database is busy must not keep us from it.

@@ -13,7 +13,6 @@ call.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -36,6 +35,7 @@ from mcptest.cli.targets import (
     MaxCallsOption,
     UrlOption,
     chosen,
+    live,
     policy,
 )
 from mcptest.cli.terminal import wants_colour
@@ -103,7 +103,7 @@ def run(
                     begin=lambda planned: begin(planned.steps),
                 )
 
-    result = asyncio.run(fuzzed())
+    result = live(fuzzed())
 
     def reproduce(name: str, failure: FuzzFailure) -> str:
         more = ["--tool", name]

@@ -9,7 +9,6 @@ The suite passes against the same server as it is written. It is not overwritten
 
 from __future__ import annotations
 
-import asyncio
 import os
 import shlex
 from collections.abc import Sequence
@@ -30,6 +29,7 @@ from mcptest.cli.targets import (
     MaxCallsOption,
     UrlOption,
     chosen,
+    live,
     policy,
 )
 from mcptest.cli.terminal import escape
@@ -72,7 +72,7 @@ def run(
             f"{source.name} holds no call of a tool, nor a read of a resource or prompt: nothing to expect"
         )
     rules = policy(False, max_calls, 1, call_delay)
-    made = asyncio.run(suites.scaffold(played, target, policy=rules, timeout=timeout, place=place, complain=complain))
+    made = live(suites.scaffold(played, target, policy=rules, timeout=timeout, place=place, complain=complain))
     server, notes = _server(target, header, bearer_env, Path(output), place)
     head = [
         f"Written by mcptest init from {source.name}, for you to read and change. Run it with:",

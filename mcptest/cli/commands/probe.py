@@ -17,7 +17,6 @@ there was to call.
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -39,6 +38,7 @@ from mcptest.cli.targets import (
     MaxCallsOption,
     UrlOption,
     chosen,
+    live,
     policy,
 )
 from mcptest.cli.terminal import wants_colour
@@ -100,7 +100,7 @@ def run(
                     begin=lambda planned: begin(planned.steps),
                 )
 
-    result = asyncio.run(probed())
+    result = live(probed())
 
     def reproduce(one: Result) -> str:
         more = ["--tool", one.tool] if one.tool is not None else []

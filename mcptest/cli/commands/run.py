@@ -13,7 +13,6 @@ Exit code: 0 all passed, 1 a test failed, 2 a mistake in the suite or no test se
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -31,6 +30,7 @@ from mcptest.cli.targets import (
     ConcurrencyOption,
     DestructiveOption,
     MaxCallsOption,
+    live,
     policy,
 )
 from mcptest.cli.terminal import wants_colour
@@ -77,7 +77,7 @@ def run(
     )
     with counting("tests") as begin:
         step = begin(len(chosen))
-        done = asyncio.run(suites.run(found, chosen, setting, progress=lambda _: step()))
+        done = live(suites.run(found, chosen, setting, progress=lambda _: step()))
     for name in done.written:
         complain(f"snapshot written: {name}")
     _tell(done, format, output, force=force, coverage=fault_coverage)
